@@ -5,7 +5,7 @@ import { texts } from "../state/preferences.ts";
 import { session } from "../state/session.ts";
 import { useAction } from "./action.ts";
 import { Dialog } from "./dialog.tsx";
-import { ProblemNote } from "./notes.tsx";
+import { ActionForm, Input } from "./form/controls.tsx";
 
 interface ConfirmProps {
   readonly name: string;
@@ -34,28 +34,19 @@ export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted, 
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <ActionForm action={action} onSubmit={submit}>
         {warning && <p>{warning}</p>}
         {isFinal ? (
-          <label>
-            {typeName(name)}
-            <input
-              value={typed.value}
-              autocomplete="off"
-              spellcheck={false}
-              onInput={({ currentTarget }) => (typed.value = currentTarget.value)}
-            />
-          </label>
+          <Input
+            label={typeName(name)}
+            value={typed.value}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(value) => (typed.value = value)}
+          />
         ) : (
           <p class="quiet">{undoable(formatSpan(keptSeconds * 1000))}</p>
         )}
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
         <button
           type="submit"
           class="danger"
@@ -63,7 +54,7 @@ export function ConfirmDelete({ name, title, warning, work, onClose, onDeleted, 
         >
           {isConflict ? anyway : remove}
         </button>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }

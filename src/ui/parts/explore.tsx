@@ -1,10 +1,12 @@
 // Parts of a content of a bucket: search of fields, choice of tags; both in the address.
+
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { formatTags, parseTags } from "../lib/bucket.ts";
 import type { ExploredMeasurement } from "../state/buckets.ts";
 import { texts } from "../state/preferences.ts";
 import { route, setParams } from "../state/route.ts";
+import { Select } from "./form/controls.tsx";
 
 /** Milliseconds without a key before a search is sent. */
 const TYPING_MS = 300;
@@ -38,20 +40,13 @@ export function TagChoice({ tags }: Pick<ExploredMeasurement, "tags">) {
   return (
     <div class="row">
       {tags.map(({ name, values }) => (
-        <label key={name}>
-          {name}{" "}
-          <select
-            value={chosen.find(({ tag }) => tag === name)?.value ?? ""}
-            onChange={({ currentTarget }) => choose(name, currentTarget.value)}
-          >
-            <option value="">{anyValue}</option>
-            {values.map((value) => (
-              <option key={value} value={value}>
-                {value}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          key={name}
+          label={name}
+          value={chosen.find(({ tag }) => tag === name)?.value ?? ""}
+          options={[["", anyValue], ...values]}
+          onChange={(value) => choose(name, value)}
+        />
       ))}
     </div>
   );

@@ -1,4 +1,5 @@
 // Jobs: running ones first, with progress; these can be canceled, failed and canceled ones run anew.
+
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { JobView } from "../../api/job.ts";
@@ -9,6 +10,7 @@ import { writeYaml } from "../lib/yaml.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { Select } from "../parts/form/controls.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { Table } from "../parts/table.tsx";
@@ -83,30 +85,19 @@ function Filters() {
   const { jobsPage, jobStates, jobTypes } = texts.value;
   const names = models.loaded.value.value?.map(nameOf) ?? [];
   useEffect(() => void models.refresh(), []);
-  const choice = (key: (typeof filters)[number], values: readonly (readonly [string, string])[]) => (
-    <label>
-      {jobsPage[key]}{" "}
-      <select
-        value={route.value.params[key] ?? ""}
-        onChange={({ currentTarget }) => setParams({ [key]: currentTarget.value })}
-      >
-        <option value="">{jobsPage.any}</option>
-        {values.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+  const choice = (key: (typeof filters)[number], values: readonly (string | readonly [string, string])[]) => (
+    <Select
+      label={jobsPage[key]}
+      value={route.value.params[key] ?? ""}
+      options={[["", jobsPage.any], ...values]}
+      onChange={(value) => setParams({ [key]: value })}
+    />
   );
   return (
     <div class="filters">
       {choice("state", Object.entries(jobStates))}
       {choice("type", Object.entries(jobTypes))}
-      {choice(
-        "model",
-        names.map((name) => [name, name] as const),
-      )}
+      {choice("model", names)}
     </div>
   );
 }

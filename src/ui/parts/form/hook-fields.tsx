@@ -1,4 +1,5 @@
 // Fields of a hook by kind; input survives a change of the kind.
+
 import { useEffect } from "preact/hooks";
 import type { KindsView } from "../../../api/kinds.ts";
 import type { FieldProblem } from "../../api/client.ts";
@@ -6,6 +7,7 @@ import type { HookSettings } from "../../state/hooks.ts";
 import { firstSentence, kinds, needKinds } from "../../state/kinds.ts";
 import { texts } from "../../state/preferences.ts";
 import { Loading } from "../notes.tsx";
+import { Input, Select } from "./controls.tsx";
 import { buildBody, chosenOf, type Draft, readDraft } from "./draft.ts";
 import { placeErrors } from "./errors.ts";
 import { Prose } from "./field-input.tsx";
@@ -133,34 +135,26 @@ function KindAndName({ draft, all, isRefused }: KindProps) {
   const chosen = all.find((kind) => kind.type === type);
   return (
     <>
-      <label>
-        {own.kind}
-        <select
-          value={type}
-          onChange={({ currentTarget }) => (draft.value = { ...draft.value, type: currentTarget.value })}
-        >
-          {all.map((kind) => (
-            <option key={kind.type} value={kind.type}>
-              {kind.type}
-            </option>
-          ))}
-        </select>
+      <Select
+        label={own.kind}
+        value={type}
+        options={all.map((kind) => kind.type)}
+        onChange={(type) => (draft.value = { ...draft.value, type })}
+      >
         {chosen && (
           <small>
             <Prose text={firstSentence(chosen.description)} />
           </small>
         )}
-      </label>
-      <label>
-        {own.name}
-        <input
-          value={name}
-          autocomplete="off"
-          spellcheck={false}
-          aria-invalid={isRefused}
-          onInput={({ currentTarget }) => (draft.value = { ...draft.value, name: currentTarget.value })}
-        />
-      </label>
+      </Select>
+      <Input
+        label={own.name}
+        value={name}
+        autocomplete="off"
+        spellcheck={false}
+        aria-invalid={isRefused}
+        onInput={(name) => (draft.value = { ...draft.value, name })}
+      />
     </>
   );
 }

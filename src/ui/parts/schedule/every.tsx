@@ -1,7 +1,9 @@
 // When something runs again: a sentence of fields, or a cron text; in words.
+
 import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
 import { weekdays } from "../../lib/anomalies/mute-grid.ts";
 import { serverZone, texts, zoneName } from "../../state/preferences.ts";
+import { Input, Select } from "../form/controls.tsx";
 
 export type EveryValue = ScheduledJobView["every"];
 
@@ -46,6 +48,7 @@ export function EveryField({ value, onChange }: EveryFieldProps) {
   const { names } = texts.value.every;
   const isCron = value.cron !== undefined;
   const unit = singular(value.unit);
+  const known = unit === "second" ? (["second", ...units] as const) : units;
   const { timezone } = value;
   const zone = timezone === undefined ? {} : { timezone };
   const choose = (next: string) => {
@@ -59,29 +62,21 @@ export function EveryField({ value, onChange }: EveryFieldProps) {
     <fieldset class="every">
       <legend>{legend}</legend>
       {!isCron && <CountField value={value} onChange={onChange} />}
-      <label>
-        <span class="hidden">{unitLabel}</span>
-        <select value={isCron ? "cron" : unit} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          {unit === "second" && <option value="second">{names.second}</option>}
-          {units.map((name) => (
-            <option key={name} value={name}>
-              {names[name]}
-            </option>
-          ))}
-          <option value="cron">{own}</option>
-        </select>
-      </label>
+      <Select
+        label={<span class="hidden">{unitLabel}</span>}
+        value={isCron ? "cron" : unit}
+        options={[...known.map((name) => [name, names[name]] as const), ["cron", own]]}
+        onChange={choose}
+      />
       {isCron && (
-        <label>
-          <span class="hidden">{cronLabel}</span>
-          <input
-            class="code"
-            value={value.cron}
-            required
-            maxLength={256}
-            onInput={({ currentTarget }) => onChange({ cron: currentTarget.value, ...zone })}
-          />
-        </label>
+        <Input
+          label={<span class="hidden">{cronLabel}</span>}
+          class="code"
+          value={value.cron}
+          required
+          maxLength={256}
+          onInput={(cron) => onChange({ cron, ...zone })}
+        />
       )}
       {!isCron && hasTime(unit) && <TimeField value={value} onChange={onChange} />}
     </fieldset>
@@ -114,18 +109,16 @@ function CountField({ value, onChange }: EveryFieldProps) {
 function TimeField({ value, onChange }: EveryFieldProps) {
   const { at, time } = texts.value.every;
   return (
-    <label>
-      <span>{at}</span>{" "}
-      <input
-        class="short"
-        aria-label={time}
-        required
-        inputMode="numeric"
-        pattern={CLOCK}
-        placeholder="03:00"
-        value={value.at ?? "00:00"}
-        onInput={({ currentTarget }) => onChange({ ...value, at: currentTarget.value })}
-      />
-    </label>
+    <Input
+      label={<span>{at}</span>}
+      class="short"
+      aria-label={time}
+      required
+      inputMode="numeric"
+      pattern={CLOCK}
+      placeholder="03:00"
+      value={value.at ?? "00:00"}
+      onInput={(at) => onChange({ ...value, at })}
+    />
   );
 }

@@ -10,19 +10,17 @@ import {
   scheduleKinds,
   writeSchedule,
 } from "../../lib/schedule-draft.ts";
+import { buckets } from "../../state/buckets.ts";
 import { models } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
-import { createResource } from "../../state/resource.ts";
 import { request } from "../../state/session.ts";
 import { useAction } from "../action.ts";
 import { Dialog } from "../dialog.tsx";
-import { ProblemNote } from "../notes.tsx";
+import { ActionForm, Input, Select } from "../form/controls.tsx";
 import { EveryField, inShownZone } from "./every.tsx";
 import { NextRuns } from "./next-runs.tsx";
 
 const methods = ["post", "get", "patch", "delete", "head"] as const;
-
-const buckets = createResource((signal) => request<readonly { name: string }[]>("/buckets", { signal }));
 
 interface ScheduleDialogProps {
   /** Absent: a new one. */
@@ -58,45 +56,26 @@ export function ScheduleDialog({ job, draft: first, onClose, onSaved }: Schedule
   const set = (change: Partial<ScheduleDraft>) => (draft.value = { ...draft.value, ...change });
   return (
     <Dialog title={job ? editJob(job.name) : add} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <ActionForm action={action} onSubmit={submit} send={save}>
         {!job && (
-          <label>
-            {name}
-            <input
-              required
-              maxLength={256}
-              value={draft.value.name}
-              onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-            />
-          </label>
+          <Input
+            label={name}
+            required
+            maxLength={256}
+            value={draft.value.name}
+            onInput={(name) => set({ name })}
+          />
         )}
-        <label>
-          {kindLabel}
-          <select
-            value={draft.value.kind}
-            onChange={({ currentTarget }) => set({ kind: currentTarget.value as ScheduleKind })}
-          >
-            {scheduleKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {kinds[kind]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={kindLabel}
+          value={draft.value.kind}
+          options={scheduleKinds.map((kind) => [kind, kinds[kind]] as const)}
+          onChange={(kind) => set({ kind })}
+        />
         {draft.value.kind === "request" ? <RequestFields draft={draft} /> : <ModelFields draft={draft} />}
         <EveryField value={draft.value.every} onChange={(every) => set({ every })} />
         <NextRuns every={draft.value.every} />
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {save}
-        </button>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }
@@ -142,33 +121,20 @@ interface FieldProps {
 
 const setterOf =
   ({ draft, field }: FieldProps) =>
-  ({ currentTarget }: { currentTarget: { value: string } }) => {
-    draft.value = { ...draft.value, [field]: currentTarget.value };
+  (value: string) => {
+    draft.value = { ...draft.value, [field]: value };
   };
 
 /** One of the values, or the stored one that is no longer among them. */
 function Choice({ values, ...props }: FieldProps & { values: readonly string[] }) {
   const value = props.draft.value[props.field];
-  return (
-    <label>
-      {props.label}
-      <select required value={value} onChange={setterOf(props)}>
-        {!values.includes(value) && <option>{value}</option>}
-        {values.map((known) => (
-          <option key={known}>{known}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = values.includes(value) ? values : [value, ...values];
+  return <Select required label={props.label} value={value} options={options} onChange={setterOf(props)} />;
 }
 
 function Text(props: FieldProps) {
-  return (
-    <label>
-      {props.label}
-      <input required value={props.draft.value[props.field]} onInput={setterOf(props)} />
-    </label>
-  );
+  const value = props.draft.value[props.field];
+  return <Input required label={props.label} value={value} onInput={setterOf(props)} />;
 }
 
 function Lines(props: FieldProps) {
@@ -180,7 +146,7 @@ function Lines(props: FieldProps) {
         rows={3}
         spellcheck={false}
         value={props.draft.value[props.field]}
-        onInput={setterOf(props)}
+        onInput={({ currentTarget }) => setterOf(props)(currentTarget.value)}
       />
     </label>
   );

@@ -1,9 +1,11 @@
 // Anomalies of all models: lanes by time, and an inbox, newest first, filtered and judged by keys.
+
 import { useEffect, useMemo } from "preact/hooks";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { groupIncidents } from "../../../core/report/incidents.ts";
 import { type CellAddress, isInCell, lanesOfSeries } from "../../lib/anomalies/lanes.ts";
 import { describeSubject } from "../../parts/anomalies/describe.ts";
+import { Check, Select } from "../../parts/form/controls.tsx";
 import { ListSearch, Pager, pageOf } from "../../parts/list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { listAnomalies, listLimits, readLanes } from "../../state/anomalies/anomalies.ts";
@@ -165,60 +167,30 @@ function Filters({ days }: { days: number }) {
   const { period, days: nameDays, onlyOpen, onlyUnjudged, lanes: own } = texts.value;
   const { params } = route.value;
   const toggle = (key: "open" | "unjudged", label: string) => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={params[key] !== undefined}
-        onChange={({ currentTarget }) =>
-          setParams({ [key]: currentTarget.checked ? "1" : undefined, page: undefined })
-        }
-      />{" "}
-      {label}
-    </label>
+    <Check
+      label={label}
+      isOn={params[key] !== undefined}
+      onChange={(isOn) => setParams({ [key]: isOn ? "1" : undefined, page: undefined })}
+    />
   );
   return (
     <div class="filters">
       <ListSearch label={own.search} />
-      <Choice
+      <Select
         label={period}
-        value={days}
-        values={periods}
-        name={nameDays}
+        value={String(days)}
+        options={periods.map((each) => [String(each), nameDays(each)] as const)}
         onChange={(chosen) => setParams({ days: chosen, ...noCell })}
       />
-      <Choice
+      <Select
         label={own.peakFrom}
-        value={scoreOf(params)}
-        values={scores}
-        name={(bound) => (bound === 0 ? own.anyPeak : String(bound))}
+        value={String(scoreOf(params))}
+        options={scores.map((bound) => [String(bound), bound === 0 ? own.anyPeak : String(bound)] as const)}
         onChange={(chosen) => setParams({ score: chosen === "0" ? undefined : chosen, page: undefined })}
       />
       {toggle("open", onlyOpen)}
       {toggle("unjudged", onlyUnjudged)}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: number;
-  readonly values: readonly number[];
-  readonly name: (value: number) => string;
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, value, values, name, onChange }: ChoiceProps) {
-  return (
-    <label>
-      {label}{" "}
-      <select value={String(value)} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {values.map((each) => (
-          <option key={each} value={String(each)}>
-            {name(each)}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

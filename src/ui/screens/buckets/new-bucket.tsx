@@ -1,7 +1,9 @@
 // Screen of a new bucket; input survives a change of the kind.
+
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { KindsView } from "../../../api/kinds.ts";
+import { Select } from "../../parts/form/controls.tsx";
 import { buildBody, type Draft } from "../../parts/form/draft.ts";
 import { Prose } from "../../parts/form/field-input.tsx";
 import type { Schema } from "../../parts/form/fields.ts";
@@ -74,19 +76,16 @@ type Kind = KindsView["buckets"][number];
 
 function KindChoice({ all, chosen }: { all: readonly Kind[]; chosen: Kind }) {
   return (
-    <label>
-      {texts.value.bucketsPage.kind}
-      <select value={chosen.type} onChange={({ currentTarget }) => setParams({ new: currentTarget.value })}>
-        {all.map(({ type }) => (
-          <option key={type} value={type}>
-            {type}
-          </option>
-        ))}
-      </select>
+    <Select
+      label={texts.value.bucketsPage.kind}
+      value={chosen.type}
+      options={all.map(({ type }) => type)}
+      onChange={(type) => setParams({ new: type })}
+    >
       <small>
         <Prose text={firstSentence(chosen.description)} />
       </small>
-    </label>
+    </Select>
   );
 }
 

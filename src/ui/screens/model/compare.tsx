@@ -1,4 +1,5 @@
 // Two versions side by side on the same range: error, band and anomalies as a table, expected values as lines.
+
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
@@ -6,6 +7,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { areaPath, extentOf, linePath, scale } from "../../lib/plot.ts";
 import { rulesOf } from "../../lib/rules.ts";
 import { qualityOf, thin, type VersionSeries } from "../../lib/version-quality.ts";
+import { Chips } from "../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { TimeAxis } from "../../parts/pictures/time-axis.tsx";
@@ -37,20 +39,13 @@ export function Compare({ model, versions }: CompareProps) {
   return (
     <section class="card" aria-labelledby="compare">
       <h2 id="compare">{title(names[0]!, names[1]!)}</h2>
-      <fieldset class="chips">
-        <legend class="hidden">{texts.value.range}</legend>
-        {(Object.keys(spans) as Span[]).map((key) => (
-          <button
-            key={key}
-            type="button"
-            class="chip"
-            aria-pressed={span.value === key}
-            onClick={() => (span.value = key)}
-          >
-            {texts.value.ranges[key]}
-          </button>
-        ))}
-      </fieldset>
+      <Chips
+        legend={texts.value.range}
+        values={Object.keys(spans) as Span[]}
+        nameOf={(key) => texts.value.ranges[key]}
+        isPressed={(key) => span.value === key}
+        onPick={(key) => (span.value = key)}
+      />
       {problem && <ProblemNote problem={problem} again={again} />}
       {!value && !problem && <Waiting />}
       {value && (

@@ -6,7 +6,7 @@ import { formatOffset } from "../../lib/format.ts";
 import type { Range } from "../../lib/range.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNote } from "../../parts/notes.tsx";
+import { ActionForm, Input, Select } from "../../parts/form/controls.tsx";
 import { moments, texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
 
@@ -42,57 +42,26 @@ export function LabelDialog({ model, series, range, features, onClose, onAdded }
   };
   return (
     <Dialog title={own.title} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add(true);
-        }}
-      >
+      <ActionForm action={action} onSubmit={() => add(true)}>
         <p class="quiet">{own.what}</p>
         <div class="two">
-          <label>
-            {own.from}
-            <input
-              required
-              value={draft.value.from}
-              onInput={({ currentTarget }) => change({ from: currentTarget.value })}
-            />
-          </label>
-          <label>
-            {own.to}
-            <input
-              required
-              value={draft.value.to}
-              onInput={({ currentTarget }) => change({ to: currentTarget.value })}
-            />
-          </label>
+          <Input label={own.from} required value={draft.value.from} onInput={(from) => change({ from })} />
+          <Input label={own.to} required value={draft.value.to} onInput={(to) => change({ to })} />
         </div>
         {features.length > 1 && (
-          <label>
-            {own.feature}
-            <select
-              value={draft.value.feature}
-              onChange={({ currentTarget }) => change({ feature: currentTarget.value })}
-            >
-              <option value="">{own.allFeatures}</option>
-              {features.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        <label>
-          {own.note}
-          <input
-            value={draft.value.note}
-            maxLength={4096}
-            onInput={({ currentTarget }) => change({ note: currentTarget.value })}
+          <Select
+            label={own.feature}
+            value={draft.value.feature}
+            options={[["", own.allFeatures], ...features]}
+            onChange={(feature) => change({ feature })}
           />
-        </label>
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
+        )}
+        <Input
+          label={own.note}
+          value={draft.value.note}
+          maxLength={4096}
+          onInput={(note) => change({ note })}
+        />
         <p class="actions">
           <button type="submit" class="primary" disabled={action.isBusy.value}>
             {own.anomaly}
@@ -101,7 +70,7 @@ export function LabelDialog({ model, series, range, features, onClose, onAdded }
             {own.normal}
           </button>
         </p>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }

@@ -12,6 +12,7 @@ import {
   toParams,
   zoom,
 } from "../../lib/range.ts";
+import { Chips } from "../../parts/form/controls.tsx";
 import { isTyping } from "../../parts/shell.tsx";
 import { currentRange, rangeByData } from "../../state/chart/chart-range.ts";
 import { serverNow } from "../../state/clock.ts";
@@ -52,19 +53,13 @@ export function RangeBar() {
   // The data there is may be less than the usual range.
   const current = isDefault(params) && rangeByData.value ? undefined : spanOf(params);
   return (
-    <fieldset class="chips">
-      <legend class="hidden">{range}</legend>
-      {(Object.keys(spans) as SpanName[]).map((span) => (
-        <button
-          key={span}
-          type="button"
-          class="chip"
-          aria-pressed={span === current}
-          onClick={() => choose(span)}
-        >
-          {ranges[span]}
-        </button>
-      ))}
+    <Chips
+      legend={range}
+      values={Object.keys(spans) as SpanName[]}
+      nameOf={(span) => ranges[span]}
+      isPressed={(span) => span === current}
+      onPick={choose}
+    >
       <label class="check">
         {texts.value.chart.day}{" "}
         <input
@@ -85,7 +80,7 @@ export function RangeBar() {
       <button type="button" aria-label={zoomOut} onClick={() => apply(changes["-"]!)}>
         −
       </button>
-    </fieldset>
+    </Chips>
   );
 }
 

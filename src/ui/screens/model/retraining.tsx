@@ -1,8 +1,10 @@
 // Trainings on a schedule: setting `retrain` of a model, as a sentence and a dialog.
+
 import { useSignal } from "@preact/signals";
 import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { ActionForm, Check, Input } from "../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { describeEvery, EveryField, type EveryValue, inShownZone } from "../../parts/schedule/every.tsx";
@@ -75,43 +77,25 @@ function RetrainDialog({ retrain, action, onSave, onClose }: DialogProps) {
   );
   const set = (change: Partial<Retrain>) => (draft.value = { ...draft.value, ...change });
   const check = (key: "guard" | "continue", label: string, fallback: boolean) => (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={draft.value[key] ?? fallback}
-        onChange={({ currentTarget }) => set({ [key]: currentTarget.checked })}
-      />
-      {label}
-    </label>
+    <Check label={label} isOn={draft.value[key] ?? fallback} onChange={(isOn) => set({ [key]: isOn })} />
   );
   return (
     <Dialog title={schedule} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave(draft.value);
-        }}
-      >
+      <ActionForm action={action} onSubmit={() => onSave(draft.value)} send={saveSchedule}>
         <EveryField value={draft.value.every} onChange={(every) => set({ every })} />
         <NextRuns every={draft.value.every} />
-        <label>
-          {length}
-          <input
-            required
-            value={rangeText(draft.value.range)}
-            aria-describedby="retrain-length"
-            onInput={({ currentTarget }) => set({ range: currentTarget.value.trim() })}
-          />
+        <Input
+          label={length}
+          required
+          value={rangeText(draft.value.range)}
+          aria-describedby="retrain-length"
+          onInput={(value) => set({ range: value.trim() })}
+        >
           <small id="retrain-length">{lengthHint}</small>
-        </label>
+        </Input>
         {check("guard", guard, true)}
         {check("continue", goOn, false)}
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {saveSchedule}
-        </button>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }

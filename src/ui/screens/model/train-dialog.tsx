@@ -1,13 +1,14 @@
 // Dialog of a training: range with a sketch of its data, number of trials, continuation of the active version.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
-import type { ModelSeriesView } from "../../../api/series.ts";
 import { coverageOf } from "../../lib/coverage.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
+import { ActionForm, Check, Chips, Input } from "../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
+import { readFolded } from "../../state/chart/folded.ts";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -28,7 +29,7 @@ interface TrainProps extends Pick<ModelTabProps, "model"> {
 }
 
 export function TrainDialog({ model, onClose, onSubmitted }: TrainProps) {
-  const { train, from, to, dateHint, presetsLabel, goOn, effort, efforts: names } = texts.value.versionsPage;
+  const { train, from, to, dateHint, presetsLabel, goOn, effort } = texts.value.versionsPage;
   const name = nameOf(model);
   const range = useSignal({ from: "now-30d", to: "now" });
   const chosen = useSignal<Effort>("normal");
@@ -46,39 +47,25 @@ export function TrainDialog({ model, onClose, onSubmitted }: TrainProps) {
     await onSubmitted();
   };
   const field = (key: "from" | "to", label: string) => (
-    <label>
-      {label}
-      <input
-        required
-        value={range.value[key]}
-        aria-describedby="train-dates"
-        onInput={({ currentTarget }) => (range.value = { ...range.value, [key]: currentTarget.value })}
-      />
-    </label>
+    <Input
+      label={label}
+      required
+      value={range.value[key]}
+      aria-describedby="train-dates"
+      onInput={(value) => (range.value = { ...range.value, [key]: value })}
+    />
   );
   return (
     <Dialog title={train} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <fieldset class="chips">
-          <legend>{presetsLabel}</legend>
-          {presets.map((preset) => (
-            <button
-              key={preset}
-              type="button"
-              class="chip"
-              aria-pressed={range.value.from === `now-${preset}` && range.value.to === "now"}
-              onClick={() => (range.value = { from: `now-${preset}`, to: "now" })}
-            >
-              {texts.value.ranges[preset]}
-            </button>
-          ))}
-        </fieldset>
+      <ActionForm action={action} onSubmit={submit} send={train}>
+        <Chips
+          legend={presetsLabel}
+          isLegendShown
+          values={presets}
+          nameOf={(preset) => texts.value.ranges[preset]}
+          isPressed={(preset) => range.value.from === `now-${preset}` && range.value.to === "now"}
+          onPick={(preset) => (range.value = { from: `now-${preset}`, to: "now" })}
+        />
         <div class="two">
           {field("from", from)}
           {field("to", to)}
@@ -86,36 +73,31 @@ export function TrainDialog({ model, onClose, onSubmitted }: TrainProps) {
         <small id="train-dates">{dateHint}</small>
         <TrainingMap model={model} range={range} />
         <Found name={name} from={range.value.from} to={range.value.to} />
-        <fieldset class="choices">
-          <legend>{effort}</legend>
-          {(Object.keys(efforts) as Effort[]).map((key) => (
-            <label key={key} class="check">
-              <input
-                type="radio"
-                name="effort"
-                checked={chosen.value === key}
-                onChange={() => (chosen.value = key)}
-              />
-              {names[key]}
-            </label>
-          ))}
-        </fieldset>
+        <Efforts legend={effort} chosen={chosen} />
         {model.state.trained && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isContinued.value}
-              onChange={({ currentTarget }) => (isContinued.value = currentTarget.checked)}
-            />
-            {goOn}
-          </label>
+          <Check label={goOn} isOn={isContinued.value} onChange={(isOn) => (isContinued.value = isOn)} />
         )}
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {train}
-        </button>
-      </form>
+      </ActionForm>
     </Dialog>
+  );
+}
+
+function Efforts({ legend, chosen }: { readonly legend: string; readonly chosen: Signal<Effort> }) {
+  return (
+    <fieldset class="choices">
+      <legend>{legend}</legend>
+      {(Object.keys(efforts) as Effort[]).map((key) => (
+        <label key={key} class="check">
+          <input
+            type="radio"
+            name="effort"
+            checked={chosen.value === key}
+            onChange={() => (chosen.value = key)}
+          />
+          {texts.value.versionsPage.efforts[key]}
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
@@ -129,7 +111,7 @@ interface FoundProps {
 function Found({ name, from, to }: FoundProps) {
   const series = useMemo(
     () =>
-      createResource(async (signal) => {
+      createResource((signal) => {
         const query = new URLSearchParams({
           from,
           to,
@@ -137,8 +119,7 @@ function Found({ name, from, to }: FoundProps) {
           parts: "observed",
           pooled: "true",
         });
-        const path = `/models/${encodeURIComponent(name)}/_series?${query}`;
-        return (await request<Readonly<Record<string, ModelSeriesView>>>(path, { signal }))[name]!;
+        return readFolded(name, query.toString(), signal);
       }),
     [name, from, to],
   );

@@ -1,4 +1,5 @@
 // Step three: name, live or not, a hook; creates, starts or trains, and lands on the chart.
+
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import type { StoredDetectionView } from "../../../api/detection.ts";
@@ -6,6 +7,7 @@ import { fillTemplate } from "../../../core/input/params.ts";
 import { type FieldProblem, Problem } from "../../api/client.ts";
 import { planModels, proposeName } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { Check } from "../../parts/form/controls.tsx";
 import { buildHook, type HookDraft, HookFields } from "../../parts/form/hook-fields.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { models } from "../../state/models.ts";
@@ -137,25 +139,6 @@ function HookChoice({ hook, problem }: HookChoiceProps) {
         </fieldset>
       )}
     </>
-  );
-}
-
-interface CheckProps {
-  readonly label: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-function Check({ label, isOn, onChange }: CheckProps) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={isOn}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />{" "}
-      {label}
-    </label>
   );
 }
 

@@ -5,6 +5,7 @@ import { parseTags } from "../../lib/bucket.ts";
 import { proposeGroup } from "../../lib/fields.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
 import { TagChoice } from "../../parts/explore.tsx";
+import { Check, Input } from "../../parts/form/controls.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { explore } from "../../state/buckets.ts";
 import { texts } from "../../state/preferences.ts";
@@ -86,32 +87,29 @@ function Grouping({ tags }: { tags: Tags }) {
       <fieldset class="group-by">
         <legend>{own.seriesPer}</legend>
         {tags.map(({ name, values }) => (
-          <label key={name} class="check">
-            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
-            {values.length < PAGE ? own.perTag(name, values.length) : own.perTagOfMany(name, PAGE)}
-          </label>
+          <Check
+            key={name}
+            label={values.length < PAGE ? own.perTag(name, values.length) : own.perTagOfMany(name, PAGE)}
+            isOn={chosen.includes(name)}
+            onChange={() => toggle(name)}
+          />
         ))}
       </fieldset>
       {chosen.length > 0 && (
         <div class="row">
-          <label>
-            {own.maxSeries}{" "}
-            <input
-              class="short"
-              inputMode="numeric"
-              placeholder={String(DEFAULT_MAX_SERIES)}
-              value={max ?? ""}
-              onInput={({ currentTarget }) => setParams({ max: currentTarget.value || undefined })}
-            />
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={peers !== undefined}
-              onChange={({ currentTarget }) => setParams({ peers: currentTarget.checked ? "1" : undefined })}
-            />{" "}
-            {own.peers}
-          </label>
+          <Input
+            label={own.maxSeries}
+            class="short"
+            inputMode="numeric"
+            placeholder={String(DEFAULT_MAX_SERIES)}
+            value={max ?? ""}
+            onInput={(value) => setParams({ max: value || undefined })}
+          />
+          <Check
+            label={own.peers}
+            isOn={peers !== undefined}
+            onChange={(isOn) => setParams({ peers: isOn ? "1" : undefined })}
+          />
         </div>
       )}
     </>

@@ -4,6 +4,7 @@ import type { BucketContentView } from "../../../api/bucket.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { Select } from "../../parts/form/controls.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import type { Answer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
@@ -54,47 +55,33 @@ function Aggregation({ found, proposed }: Pick<WhatProps, "found" | "proposed">)
   const { newModel: own } = texts.value;
   const { metric = proposed, every, field, each } = route.value.params;
   const metrics = kinds.loaded.value.value?.metrics.map(({ name }) => name) ?? [metric];
+  const automatic = found !== undefined && !every ? own.proposed(formatSpan(found * 1000)) : own.automatic;
   return (
     <>
       {metric === "rate" && proposed === "rate" && <p class="quiet">{own.counter}</p>}
       <div class="row">
-        <label>
-          {own.as}{" "}
-          <select value={metric} onChange={({ currentTarget }) => setParams({ metric: currentTarget.value })}>
-            {metrics.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {own.every}{" "}
-          <select
-            value={every ?? ""}
-            onChange={({ currentTarget }) => setParams({ every: currentTarget.value || undefined })}
-          >
-            <option value="">
-              {found !== undefined && !every ? own.proposed(formatSpan(found * 1000)) : own.automatic}
-            </option>
-            {intervals.map((interval) => (
-              <option key={interval} value={interval}>
-                {interval}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label={own.as}
+          value={metric}
+          options={metrics}
+          onChange={(chosen) => setParams({ metric: chosen })}
+        />
+        <Select
+          label={own.every}
+          value={every ?? ""}
+          options={[["", automatic], ...intervals]}
+          onChange={(chosen) => setParams({ every: chosen || undefined })}
+        />
         {parseFields(field).length > 1 && (
-          <label>
-            {own.several}{" "}
-            <select
-              value={each ?? ""}
-              onChange={({ currentTarget }) => setParams({ each: currentTarget.value || undefined })}
-            >
-              <option value="">{own.together}</option>
-              <option value="1">{own.apart}</option>
-            </select>
-          </label>
+          <Select
+            label={own.several}
+            value={each ?? ""}
+            options={[
+              ["", own.together],
+              ["1", own.apart],
+            ]}
+            onChange={(chosen) => setParams({ each: chosen || undefined })}
+          />
         )}
       </div>
     </>

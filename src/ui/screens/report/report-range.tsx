@@ -1,5 +1,6 @@
 // Range of a report: the last days, the range before or after, or two days.
 import { dayOf, move, type Range, type SpanName, spanOf, startOfDay, toParams } from "../../lib/range.ts";
+import { Chips } from "../../parts/form/controls.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -27,19 +28,13 @@ export function ReportRange({ range: { from, to } }: { range: Range }) {
     </label>
   );
   return (
-    <fieldset class="chips">
-      <legend class="hidden">{range}</legend>
-      {named.map((span) => (
-        <button
-          key={span}
-          type="button"
-          class="chip"
-          aria-pressed={span === current}
-          onClick={() => setParams({ range: span, from: undefined, to: undefined })}
-        >
-          {ranges[span]}
-        </button>
-      ))}
+    <Chips
+      legend={range}
+      values={named}
+      nameOf={(span) => ranges[span]}
+      isPressed={(span) => span === current}
+      onPick={(span) => setParams({ range: span, from: undefined, to: undefined })}
+    >
       <button type="button" aria-label={earlier} onClick={() => turn(-1)}>
         ←
       </button>
@@ -48,6 +43,6 @@ export function ReportRange({ range: { from, to } }: { range: Range }) {
       </button>
       {day(fleet.from, from, (start) => set({ from: start, to: Math.max(to, start + DAY) }))}
       {day(fleet.to, to - 1, (start) => set({ from: Math.min(from, start), to: start + DAY }))}
-    </fieldset>
+    </Chips>
   );
 }

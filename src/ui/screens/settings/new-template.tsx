@@ -7,7 +7,7 @@ import { readYaml, YamlError } from "../../lib/read-yaml.ts";
 import { writeYaml } from "../../lib/yaml.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { ProblemNote } from "../../parts/notes.tsx";
+import { ActionForm, Input, Select } from "../../parts/form/controls.tsx";
 import { models } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { request } from "../../state/session.ts";
@@ -35,23 +35,15 @@ export function NewTemplate({ onClose, onCreated }: TemplateProps) {
   };
   return (
     <Dialog title={newTemplate} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <label>
-          {templateName}
-          <input
-            required
-            value={name.value}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-          />
-        </label>
+      <ActionForm action={action} onSubmit={submit} send={newTemplate}>
+        <Input
+          label={templateName}
+          required
+          value={name.value}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(value) => (name.value = value)}
+        />
         <FromModel onChoose={(settings) => (text.value = settings)} />
         <label>
           {templateText}
@@ -65,11 +57,7 @@ export function NewTemplate({ onClose, onCreated }: TemplateProps) {
           />
         </label>
         <small id="template-hint">{templateHint}</small>
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {newTemplate}
-        </button>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }
@@ -95,15 +83,6 @@ function FromModel({ onChoose }: { onChoose: (settings: string) => void }) {
     const { run: _, name: __, ...settings } = model.settings;
     onChoose(writeYaml({ name: "{{name}}", ...settings }));
   };
-  return (
-    <label>
-      {fromModel}
-      <select onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        <option value="">{noModel}</option>
-        {list.map((model) => (
-          <option key={nameOf(model)}>{nameOf(model)}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = [["", noModel] as const, ...list.map(nameOf)];
+  return <Select label={fromModel} options={options} onChange={choose} />;
 }

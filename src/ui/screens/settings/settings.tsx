@@ -1,5 +1,7 @@
 // Settings of this browser, the session, health and keys.
+
 import type { Signal } from "@preact/signals";
+import { Select } from "../../parts/form/controls.tsx";
 import { KeyList } from "../../parts/key-list.tsx";
 import {
   language,
@@ -80,16 +82,6 @@ interface ChoiceProps<T extends string> {
 }
 
 function Choice<T extends string>({ label, of, values, name }: ChoiceProps<T>) {
-  return (
-    <label>
-      {label}
-      <select value={of.value} onChange={({ currentTarget }) => (of.value = currentTarget.value as T)}>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {name(value)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = values.map((value) => [value, name(value)] as const);
+  return <Select label={label} value={of.value} options={options} onChange={(value) => (of.value = value)} />;
 }

@@ -5,6 +5,7 @@ import type { TokenView } from "../../../api/token.ts";
 import { useAction } from "../../parts/action.ts";
 import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
+import { ActionForm, Input, Select } from "../../parts/form/controls.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
@@ -118,52 +119,23 @@ function NewTokenDialog({ isFirst, onClose }: NewTokenProps) {
   if (secret.value !== undefined) return <Secret secret={secret.value} onClose={onClose} />;
   return (
     <Dialog title={add} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <ActionForm action={action} onSubmit={submit} send={make}>
         {isFirst && <p>{firstWarning}</p>}
-        <label>
-          {name}
-          <input
-            required
-            value={draft.value.name}
-            onInput={({ currentTarget }) => set({ name: currentTarget.value })}
-          />
-        </label>
-        <label>
-          {columns.scope}
-          <select
-            value={draft.value.scope}
-            disabled={isFirst}
-            onChange={({ currentTarget }) => set({ scope: currentTarget.value })}
-          >
-            {scopes.map((scope) => (
-              <option key={scope}>{scope}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {validity}
-          <select
-            value={draft.value.expires_in}
-            onChange={({ currentTarget }) => set({ expires_in: currentTarget.value })}
-          >
-            {periods.map((period) => (
-              <option key={period} value={period}>
-                {validities[period === "" ? "always" : period]}
-              </option>
-            ))}
-          </select>
-        </label>
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {make}
-        </button>
-      </form>
+        <Input label={name} required value={draft.value.name} onInput={(name) => set({ name })} />
+        <Select
+          label={columns.scope}
+          value={draft.value.scope}
+          disabled={isFirst}
+          options={scopes}
+          onChange={(scope) => set({ scope })}
+        />
+        <Select
+          label={validity}
+          value={draft.value.expires_in}
+          options={periods.map((period) => [period, validities[period === "" ? "always" : period]] as const)}
+          onChange={(expires_in) => set({ expires_in })}
+        />
+      </ActionForm>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 // Mutes from an anomaly: for two hours, or at this hour of every day; of a fleet for this series or for all.
+
 import { useSignal } from "@preact/signals";
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { MuteWindow } from "../../../../core/model/mute.ts";
@@ -6,6 +7,7 @@ import { type MuteChoice, muteWindow, withoutPast } from "../../../lib/anomalies
 import { nameOf } from "../../../lib/model-state.ts";
 import { useAction } from "../../../parts/action.ts";
 import { describeMute } from "../../../parts/anomalies/describe-mute.ts";
+import { Check } from "../../../parts/form/controls.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { serverNow } from "../../../state/clock.ts";
 import { changeMute } from "../../../state/fleet.ts";
@@ -45,14 +47,7 @@ export function MuteButtons({ model, anomaly, refresh }: MuteProps) {
     <>
       <h3>{own.mute}</h3>
       {anomaly.series && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={!isAll.value}
-            onChange={({ currentTarget }) => (isAll.value = !currentTarget.checked)}
-          />{" "}
-          {own.onlySeries}
-        </label>
+        <Check label={own.onlySeries} isOn={!isAll.value} onChange={(isOn) => (isAll.value = !isOn)} />
       )}
       <p class="actions">
         <button type="button" disabled={action.isBusy.value} onClick={() => void mute("hours")}>

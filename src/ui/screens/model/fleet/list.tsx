@@ -1,4 +1,5 @@
 // Series of a fleet: counts by state, a page of them, worst first; and the anomalies of many at once.
+
 import { useEffect, useMemo } from "preact/hooks";
 import type { AnomalyView } from "../../../../api/anomaly.ts";
 import type { FleetSeriesView } from "../../../../api/fleet.ts";
@@ -9,6 +10,7 @@ import { addressOfSeries, orderOf, type SeriesOrder, seriesOrders } from "../../
 import { formatSpan } from "../../../lib/format.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
+import { Select } from "../../../parts/form/controls.tsx";
 import { ClearFilter, ListSearch, Pager, StateChips } from "../../../parts/list.tsx";
 import { ScoreMark, SeriesMark } from "../../../parts/marks.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
@@ -75,19 +77,12 @@ function Bar({ name }: { name: string }) {
   return (
     <div class="toolbar filters">
       <ListSearch label={search} />
-      <label>
-        {order}{" "}
-        <select
-          value={orderOf(route.value.params)}
-          onChange={({ currentTarget }) => setParams({ sort: currentTarget.value, page: undefined })}
-        >
-          {(Object.keys(seriesOrders) as SeriesOrder[]).map((each) => (
-            <option key={each} value={each}>
-              {orders[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Select
+        label={order}
+        value={orderOf(route.value.params)}
+        options={(Object.keys(seriesOrders) as SeriesOrder[]).map((each) => [each, orders[each]] as const)}
+        onChange={(sort) => setParams({ sort, page: undefined })}
+      />
       <a href={buildRoute(["anomalies"], { fleet: name })}>{anomaliesOf}</a>
     </div>
   );

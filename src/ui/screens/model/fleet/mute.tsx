@@ -6,6 +6,7 @@ import { nameOf } from "../../../lib/model-state.ts";
 import { useAction } from "../../../parts/action.ts";
 import { describeMute } from "../../../parts/anomalies/describe-mute.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { ActionForm, Input } from "../../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../../parts/notes.tsx";
 import { changeMute } from "../../../state/fleet.ts";
@@ -69,33 +70,20 @@ function MuteDialog({ model, tags, refresh, onClose }: SeriesMuteProps & { reado
   };
   return (
     <Dialog title={mute} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <ActionForm action={action} onSubmit={add} send={mute}>
         <p class="quiet">{muteWhat(timezone)}</p>
         <div class="two">
           {(["from", "to"] as const).map((end) => (
-            <label key={end}>
-              {end === "from" ? from : to}
-              <input
-                required
-                value={hours.value[end]}
-                onInput={({ currentTarget }) =>
-                  (hours.value = { ...hours.value, [end]: currentTarget.value })
-                }
-              />
-            </label>
+            <Input
+              key={end}
+              label={end === "from" ? from : to}
+              required
+              value={hours.value[end]}
+              onInput={(value) => (hours.value = { ...hours.value, [end]: value })}
+            />
           ))}
         </div>
-        {action.problem.value && <ProblemNote problem={action.problem.value} />}
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {mute}
-        </button>
-      </form>
+      </ActionForm>
     </Dialog>
   );
 }

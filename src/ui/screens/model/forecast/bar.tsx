@@ -8,6 +8,7 @@ import {
   isHorizon,
   levels,
 } from "../../../lib/forecast/forecast.ts";
+import { Check, Chips, Select } from "../../../parts/form/controls.tsx";
 import { useTyped } from "../../../parts/use-typed.ts";
 import { texts } from "../../../state/preferences.ts";
 import { setParams } from "../../../state/route.ts";
@@ -25,42 +26,26 @@ export function ForecastBar({ wanted, features, units }: BarProps) {
   const { horizon, horizonNames, level, band, past } = texts.value.forecastPage;
   return (
     <section class="card bar-of-fields" aria-label={horizon}>
-      <fieldset class="chips">
-        <legend class="hidden">{horizon}</legend>
-        {(Object.keys(horizons) as HorizonName[]).map((name) => (
-          <button
-            key={name}
-            type="button"
-            class="chip"
-            aria-pressed={wanted.horizon === horizons[name]}
-            onClick={() => setParams({ to: horizons[name] })}
-          >
-            {horizonNames[name]}
-          </button>
-        ))}
+      <Chips
+        legend={horizon}
+        values={Object.keys(horizons) as HorizonName[]}
+        nameOf={(name) => horizonNames[name]}
+        isPressed={(name) => wanted.horizon === horizons[name]}
+        onPick={(name) => setParams({ to: horizons[name] })}
+      >
         <OwnHorizon value={wanted.horizon} />
-      </fieldset>
-      <label>
-        {level}{" "}
-        <select
-          value={String(wanted.level)}
-          onChange={({ currentTarget }) => setParams({ level: currentTarget.value })}
-        >
-          {levels.map((percent) => (
-            <option key={percent} value={String(percent)}>
-              {band(percent)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={wanted.withPast}
-          onChange={({ currentTarget }) => setParams({ past: currentTarget.checked ? "1" : undefined })}
-        />
-        {past}
-      </label>
+      </Chips>
+      <Select
+        label={level}
+        value={String(wanted.level)}
+        options={levels.map((percent) => [String(percent), band(percent)] as const)}
+        onChange={(level) => setParams({ level })}
+      />
+      <Check
+        label={past}
+        isOn={wanted.withPast}
+        onChange={(isOn) => setParams({ past: isOn ? "1" : undefined })}
+      />
       <ConstraintFields constraint={wanted.constraint} features={features} units={units} />
     </section>
   );

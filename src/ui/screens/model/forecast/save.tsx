@@ -1,14 +1,13 @@
 // Dialogs of a forecast: saved to a bucket once, or again and again by a schedule.
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type ForecastRequest, forecastQuery } from "../../../lib/forecast/forecast.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
-import { type Action, useAction } from "../../../parts/action.ts";
+import { useAction } from "../../../parts/action.ts";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { ActionForm, Input, Select } from "../../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
-import { ProblemNote } from "../../../parts/notes.tsx";
 import { EveryField, type EveryValue } from "../../../parts/schedule/every.tsx";
 import { NextRuns } from "../../../parts/schedule/next-runs.tsx";
 import { texts } from "../../../state/preferences.ts";
@@ -38,9 +37,9 @@ export function SaveForecast({ model, wanted, onClose }: SaveProps) {
   return (
     <Dialog title={save} onClose={onClose}>
       <p>{saveWhat}</p>
-      <Form action={action} label={save} isDone={isDone.value} onSubmit={submit}>
+      <ActionForm action={action} onSubmit={submit} {...(!isDone.value && { send: save })}>
         <BucketField value={bucket.value} onChange={(name) => (bucket.value = name)} />
-      </Form>
+      </ActionForm>
       {isDone.value && (
         <p role="status">
           {saved} <a href={buildRoute(["jobs"])}>{texts.value.jobs}</a>
@@ -70,19 +69,12 @@ export function ScheduleForecast({ model, wanted, onClose }: SaveProps) {
   return (
     <Dialog title={schedule} onClose={onClose}>
       <p>{scheduleWhat(wanted.horizon)}</p>
-      <Form action={action} label={schedule} isDone={isDone.value} onSubmit={submit}>
-        <label>
-          {scheduleName}
-          <input
-            required
-            value={name.value}
-            onInput={({ currentTarget }) => (name.value = currentTarget.value)}
-          />
-        </label>
+      <ActionForm action={action} onSubmit={submit} {...(!isDone.value && { send: schedule })}>
+        <Input label={scheduleName} required value={name.value} onInput={(value) => (name.value = value)} />
         <BucketField value={bucket.value} onChange={(chosen) => (bucket.value = chosen)} />
         <EveryField value={every.value} onChange={(value) => (every.value = value)} />
         <NextRuns every={every.value} />
-      </Form>
+      </ActionForm>
       {isDone.value && (
         <p role="status">
           {scheduled} <a href={buildRoute(["schedules"])}>{texts.value.schedules}</a>
@@ -92,47 +84,10 @@ export function ScheduleForecast({ model, wanted, onClose }: SaveProps) {
   );
 }
 
-interface FormProps {
-  readonly action: Action;
-  readonly label: string;
-  readonly isDone: boolean;
-  readonly onSubmit: () => Promise<void>;
-  readonly children: ComponentChildren;
-}
-
-function Form({ action, label, isDone, onSubmit, children }: FormProps) {
-  return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void onSubmit();
-      }}
-    >
-      {children}
-      {action.problem.value && <ProblemNote problem={action.problem.value} />}
-      {!isDone && (
-        <button type="submit" class="primary" disabled={action.isBusy.value}>
-          {label}
-        </button>
-      )}
-    </form>
-  );
-}
-
 function BucketField({ value, onChange }: { value: string; onChange: (name: string) => void }) {
   useEffect(() => void buckets.refresh(), []);
   const names = buckets.loaded.value.value?.map(({ name }) => name) ?? [];
-  const known = value === "" || names.includes(value) ? names : [value, ...names];
-  return (
-    <label>
-      {texts.value.forecastPage.toBucket}
-      <select required value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        {value === "" && <option value="" />}
-        {known.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = names.includes(value) ? names : [value, ...names];
+  const { toBucket } = texts.value.forecastPage;
+  return <Select required label={toBucket} value={value} options={options} onChange={onChange} />;
 }

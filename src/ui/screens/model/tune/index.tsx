@@ -6,6 +6,7 @@ import { formatSpan } from "../../../lib/format.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { replay } from "../../../lib/replay.ts";
 import { rulesOf } from "../../../lib/rules.ts";
+import { Chips } from "../../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
 import { readScores } from "../../../state/anomalies/scores.ts";
@@ -41,20 +42,14 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
   return (
     <>
       <div class="toolbar">
-        <fieldset class="chips">
-          <legend>{own.range}</legend>
-          {ranges.map((count) => (
-            <button
-              key={count}
-              type="button"
-              class="chip"
-              aria-pressed={days.value === count}
-              onClick={() => (days.value = count)}
-            >
-              {own.days(count)}
-            </button>
-          ))}
-        </fieldset>
+        <Chips
+          legend={own.range}
+          isLegendShown
+          values={ranges}
+          nameOf={own.days}
+          isPressed={(count) => days.value === count}
+          onPick={(count) => (days.value = count)}
+        />
       </div>
       <Sliders rules={tried.value} onChange={(rules) => (tried.value = rules)} />
       {problem && <ProblemNote problem={problem} again={() => void data.refresh()} />}
