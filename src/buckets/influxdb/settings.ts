@@ -5,16 +5,12 @@ import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
+import { shortTextSetting } from "../shared/connection.ts";
 
 const nameRule = "must be 1 to 256 characters without control characters";
 const namePattern = "^[^\\u0000-\\u001f\\u007f]{1,256}$";
 const InfluxName = (description: string) =>
   Type.String({ pattern: namePattern, description, rule: nameRule });
-/** An optional text; forms of older clients send empty texts for unset values. */
-const Text = (description: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 1024, description, rule: "must be a text of at most 1024 characters" }),
-  );
 
 export const settings = Type.Object(
   {
@@ -24,18 +20,18 @@ export const settings = Type.Object(
     }),
     database: InfluxName("Database; for InfluxDB 2 and 3 the one mapped to the bucket"),
     measurement: InfluxName("Measurement to write to and read from where a feature names none"),
-    retention_policy: Text("Retention policy; absent: the default one of the database"),
+    retention_policy: shortTextSetting("Retention policy; absent: the default one of the database"),
     create_database: Type.Optional(
       Type.Boolean({
         default: true,
         description: "Create the database when points are written and it is missing",
       }),
     ),
-    dbuser: Text("User name"),
-    dbuser_password: Text("Password"),
-    username: Text("Same as `dbuser`"),
-    password: Text("Same as `dbuser_password`"),
-    token: Text("Token of InfluxDB 2 or 3, in place of user and password"),
+    dbuser: shortTextSetting("User name"),
+    dbuser_password: shortTextSetting("Password"),
+    username: shortTextSetting("Same as `dbuser`"),
+    password: shortTextSetting("Same as `dbuser_password`"),
+    token: shortTextSetting("Token of InfluxDB 2 or 3, in place of user and password"),
     ...tlsSettings,
     timeout: Type.Optional(
       durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),

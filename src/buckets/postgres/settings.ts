@@ -6,6 +6,7 @@ import { durationSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
+import { shortTextSetting } from "../shared/connection.ts";
 import { seriesBySetting } from "../shared/series-by.ts";
 import type { ConnectOptions } from "./database.ts";
 
@@ -15,10 +16,6 @@ const identifierRule = "must be 1 to 63 bytes without NUL";
 /** PostgreSQL truncates longer names silently; `quoteName` counts bytes. */
 const Identifier = (description: string) =>
   Type.String({ pattern: "^[^\\u0000]{1,63}$", description, rule: identifierRule });
-const Text = (description: string) =>
-  Type.Optional(
-    Type.String({ maxLength: 1024, description, rule: "must be a text of at most 1024 characters" }),
-  );
 
 /** Units of a time column that is a number, per millisecond. */
 export const timeUnits = { s: 1e-3, ms: 1, us: 1e3, ns: 1e6 } as const;
@@ -34,9 +31,9 @@ export const settings = Type.Object(
       rule: "must be host or host:port; link-local and metadata addresses are refused",
     },
     database: Identifier("Database"),
-    user: Text("User name"),
-    username: Text("Same as `user`"),
-    password: Text("Password"),
+    user: shortTextSetting("User name"),
+    username: shortTextSetting("Same as `user`"),
+    password: shortTextSetting("Password"),
     schema: Type.Optional(Identifier("Schema of the table; absent: the search path decides")),
     table: Type.Optional(Identifier("Table or view with a row per point")),
     query: Type.Optional(

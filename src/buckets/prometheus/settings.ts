@@ -5,12 +5,7 @@ import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
-
-/** An optional text; forms of older clients send empty texts for unset values. */
-const Text = (description: string, more = {}) =>
-  Type.Optional(
-    Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
-  );
+import { textSetting } from "../shared/connection.ts";
 
 export const PREDICTION_PREFIX = "torus_";
 
@@ -20,10 +15,10 @@ export const settings = Type.Object(
       description: "`host`, `host:port` (default port 9090) or `http(s)://host:port[/path]`",
       examples: ["localhost:9090"],
     }),
-    user: Text("User name"),
-    username: Text("Same as `user`"),
-    password: Text("Password"),
-    token: Text("Bearer token, in place of user and password"),
+    user: textSetting("User name"),
+    username: textSetting("Same as `user`"),
+    password: textSetting("Password"),
+    token: textSetting("Bearer token, in place of user and password"),
     tenant: Type.Optional(
       Type.String({
         pattern: "^[\\x21-\\x7e]{0,256}$",
@@ -40,7 +35,7 @@ export const settings = Type.Object(
       }),
     ),
     ...tlsSettings,
-    ssl_cert_path: Text("Legacy name of `ca_certs`"),
+    ssl_cert_path: textSetting("Legacy name of `ca_certs`"),
     timeout: Type.Optional(
       durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
     ),

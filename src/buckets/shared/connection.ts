@@ -5,11 +5,16 @@ import { parseDuration } from "../../core/time/time.ts";
 import type { Credentials } from "../../net/address.ts";
 import type { Client } from "../../net/fetch.ts";
 
+const textUpTo =
+  (maxLength: number) =>
+  (description: string, more = {}) => {
+    const rule = `must be a text of at most ${maxLength} characters`;
+    return Type.Optional(Type.String({ maxLength, description, rule, ...more }));
+  };
+
 /** An optional text; forms of older clients send empty texts for unset values. */
-export const textSetting = (description: string, more = {}) =>
-  Type.Optional(
-    Type.String({ maxLength: 4096, description, rule: "must be a text of at most 4096 characters", ...more }),
-  );
+export const textSetting = textUpTo(4096);
+export const shortTextSetting = textUpTo(1024);
 
 export const timeoutSetting = Type.Optional(
   durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),

@@ -1,6 +1,7 @@
 // Groups of events as one message: their number, the worst ten, and how many more there are.
 import { type HookEvent, isEnd, rarityOf } from "../../core/anomaly/event.ts";
 import { severities } from "../../core/anomaly/severity.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import { summarize } from "./describe.ts";
 import { formatMoment } from "./name.ts";
 
@@ -27,7 +28,7 @@ export function summarizeGroup(group: EventGroup): string {
   ];
   const others = begun.length + over.length - 1;
   const more = others > 0 ? `, and ${others} more` : "";
-  const place = formatGroupTags(group);
+  const place = describeSeries(group.tags);
   return `${place ? `${place}: ` : ""}${numbers.join(", ")}: ${summarize(worst!)}${more}`;
 }
 
@@ -35,7 +36,7 @@ export function summarizeGroup(group: EventGroup): string {
 export function composeGroup(group: EventGroup, timezone: string): string {
   const { begun, over } = splitGroup(group);
   const lines = [...listEvents("New", begun, timezone), ...listEvents("Over", over, timezone)];
-  const place = formatGroupTags(group);
+  const place = describeSeries(group.tags);
   return [
     ...lines,
     ...(place ? [`group: ${place}`] : []),
@@ -83,11 +84,4 @@ function splitGroup({ events }: EventGroup): {
 /** By severity, then rarity. */
 function rank({ severity = "info", features }: HookEvent): number {
   return severities.indexOf(severity) * 1000 + Math.min(rarityOf(features) ?? 0, 999);
-}
-
-/** `host=web-1, dc=fra`; empty without tags. */
-function formatGroupTags({ tags }: EventGroup): string {
-  return Object.entries(tags)
-    .map(([tag, value]) => `${tag}=${value}`)
-    .join(", ");
 }

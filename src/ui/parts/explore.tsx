@@ -11,14 +11,20 @@ import { Select } from "./form/controls.tsx";
 /** Milliseconds without a key before a search is sent. */
 const TYPING_MS = 300;
 
-export function FieldSearch() {
-  const { search } = texts.value.explore;
+/** What is typed at once; the address follows. */
+export function useTypedSearch() {
   const typed = useSignal(route.value.params.search ?? "");
   useEffect(() => {
     if (typed.value === (route.value.params.search ?? "")) return;
     const timer = setTimeout(() => setParams({ search: typed.value || undefined }), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed.value]);
+  return typed;
+}
+
+export function FieldSearch() {
+  const { search } = texts.value.explore;
+  const typed = useTypedSearch();
   return (
     <input
       type="search"

@@ -5,14 +5,13 @@ import type { BucketContentView } from "../../../api/bucket.ts";
 import { lookRange } from "../../lib/bucket.ts";
 import { type FieldRow, isCounter, rowsOf, searchFields } from "../../lib/fields.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
+import { useTypedSearch } from "../../parts/explore.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { FieldSpark } from "./field-spark.tsx";
 
 const DAY = 86_400;
-/** Milliseconds without a key before a search is put into the address. */
-const TYPING_MS = 300;
 /** Rows that are drawn. */
 const MAX_ROWS = 200;
 const LIST = "fields-of-bucket";
@@ -95,17 +94,6 @@ function useRows(content: BucketContentView) {
 }
 
 const idOf = (i: number) => `field-${i}`;
-
-/** What is typed at once; the address follows. */
-function useTypedSearch() {
-  const typed = useSignal(route.value.params.search ?? "");
-  useEffect(() => {
-    if (typed.value === (route.value.params.search ?? "")) return;
-    const timer = setTimeout(() => setParams({ search: typed.value || undefined }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed.value]);
-  return typed;
-}
 
 /** Fields of one model are those of one measurement. */
 function isChosen({ measurement, name }: FieldRow): boolean {
