@@ -27,7 +27,7 @@ export interface ForecastExplanation {
   readonly trend: number;
   /** Changes of level that the history was moved by, the newest last. */
   readonly shifts: readonly { readonly intervals_ago: number; readonly change: number }[];
-  /** Runs away from the level that are over, which were left out of the history, the oldest first. */
+  /** Runs away from the level that are over or fade, which were left out of the history, the oldest first. */
   readonly departures: readonly { readonly intervals_ago: number; readonly intervals: number }[];
   /** The value that the series has for far longer than ever: the forecast stays at it. */
   readonly rest?: number;

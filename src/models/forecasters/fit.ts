@@ -5,7 +5,7 @@ import { learnUpperBound } from "./bounds.ts";
 import { errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
-import { recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
+import { type Departures, recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
 import { restOf } from "./history/rest.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
@@ -71,7 +71,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     error: { mae: error, mase: error / naiveError(series) },
     facts: {
       ...factsOf(outcome, errors),
-      ...leftOutOf(departures, day ? restOf(given.series.column, day) : undefined),
+      ...leftOutOf(departures.runs, day ? restOf(given.series.column, day) : undefined),
     },
   };
 }
@@ -105,7 +105,7 @@ function factsOf({ arena, breaks, last }: Outcome, errors: readonly Float64Array
 
 /** What the forecast is made without, and the value that it stays at instead; absent where there is none. */
 function leftOutOf(
-  departures: ReturnType<typeof recentDepartures>,
+  departures: Departures["runs"],
   rest: number | undefined,
 ): Pick<Facts, "departures" | "rest"> {
   return {

@@ -57,7 +57,9 @@ export async function predictFeature(
   const usual = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
   const target = { origin: usual.column.length, leads: Array.from({ length: horizon }, (_, lead) => lead) };
   const whole = viewFrom({ breaks: false }, usual, target);
-  const series = withoutDepartures(usual, recentDepartures(whole));
+  const departures = recentDepartures(whole);
+  const series = withoutDepartures(usual, departures);
+  const { fading = () => 0 } = departures;
   const bounds = boundsOf(parameters, limits, series.column);
   const { leads } = target;
   const pause = createYielder(signal);
@@ -70,7 +72,8 @@ export async function predictFeature(
   const network = isNew(view) && parameters.members.length > 1 ? undefined : ofNetwork;
   const combined = await blendFrom(parameters, view, { leads, network }, pause);
   const blended = combined.map(
-    (value, lead) => (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0),
+    (value, lead) =>
+      (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0) + fading(lead),
   );
   const predicted = clampTo(bounds, rest === undefined ? blended : blended.fill(rest));
   // Without a break in the whole history there is none in a part of it.

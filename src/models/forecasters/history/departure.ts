@@ -1,31 +1,31 @@
-// Departures of a series: runs away from its level that are over, as an outage; missing to members, or their level would be between the two; pure.
-import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
+// Departures of a series: runs away from its level that are over or fade; missing to members, or their level would be between the two; pure.
 import { localTimeOf, type Series } from "../local-time.ts";
 import { historyLength } from "../season/history-length.ts";
-import { noiseOf } from "./noise.ts";
+import { awayOf } from "./away.ts";
+import { burstOf } from "./burst.ts";
 import { View } from "./view.ts";
 
-/** Newest values that a level is the median of, and the least number of them. */
+/** Newest values that a level is the median of. */
 const WINDOW = 1000;
-const MIN_VALUES = 40;
-/** Least distance from the level, in deviations of the window and of the noise. */
-const AWAY = 8;
 /** Least length, as one or two values are spikes, and the greatest one as a share of the window. */
 const MIN_LENGTH = 3;
 const MAX_SHARE = 1 / 4;
 /** Most departures of a window: of more of them they are how the series goes. */
 export const MAX_DEPARTURES = 3;
+/** Runs that are left out of a history: intervals from the first value of each to the end, and their number. */
+export interface Departures {
+  readonly runs: readonly (readonly [ago: number, points: number])[];
+  /** What a burst that fades still adds at a lead; absent without one. */
+  readonly fading?: ((lead: number) => number) | undefined;
+}
 
-/** The series without departures among its newest values. @param departures where they are known */
-export function withoutDepartures(
-  series: Series,
-  departures = recentDepartures(viewFromEnd(series)),
-): Series {
-  if (departures.length === 0) return series;
+/** The series without departures among its newest values. */
+export function withoutDepartures(series: Series, { runs } = recentDepartures(viewFromEnd(series))): Series {
+  if (runs.length === 0) return series;
   const { column, startOf, placeOf } = localTimeOf(series);
   const end = startOf(series.column.length);
   const isAway = (place: number) =>
-    departures.some(([ago, points]) => place >= end - ago && place < end - ago + points);
+    runs.some(([ago, points]) => place >= end - ago && place < end - ago + points);
   const clean = (values: Float64Array, place: (i: number) => number) =>
     values.map((value, i) => (isAway(place(i)) ? Number.NaN : value));
   return {
@@ -35,11 +35,17 @@ export function withoutDepartures(
   };
 }
 
-/** Departures among the newest values: intervals from the first of each to the end of the view, and their number. */
-export function recentDepartures(whole: View): (readonly [ago: number, points: number])[] {
+/** Departures among the newest values; those that are over, or a burst that fades. */
+export function recentDepartures(whole: View): Departures {
   const level = whole.withoutSeasons?.subarray(-WINDOW);
-  if (!level) return [];
-  return departuresOf(level).map(([from, to]) => [level.length - from, to - from] as const);
+  if (!level) return { runs: [] };
+  const cycles = [whole.cycles.day ?? [], whole.cycles.week ?? []].flat();
+  const burst = burstOf(level, cycles);
+  const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level);
+  return {
+    runs: runs.map(([from, to]) => [level.length - from, to - from] as const),
+    fading: burst?.at,
+  };
 }
 
 /** View from the end of a series as it is. */
@@ -50,13 +56,11 @@ export function viewFromEnd(series: Series): View {
 
 /** Bounds of the runs away from the median of a level that end before it does. @param level NaN = missing */
 export function departuresOf(level: Float64Array): (readonly [from: number, to: number])[] {
+  const bounds = awayOf(level);
+  if (!bounds) return [];
+  const { usual, distance: away } = bounds;
   const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
-  if (known.length < MIN_VALUES) return [];
   const values = Float64Array.from(known, (i) => level[i]!);
-  const usual = medianOf(values);
-  const spread = MAD_TO_DEVIATION * medianOf(values.map((value) => Math.abs(value - usual)));
-  const away = AWAY * Math.max(spread, noiseOf(values));
-  if (!(away > 0)) return [];
   const runs: [number, number][] = [];
   for (let from = 0; from < known.length; ) {
     const side = sideOf(values[from]! - usual, away);

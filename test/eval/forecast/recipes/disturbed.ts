@@ -1,4 +1,4 @@
-// Recipes of a daily pattern whose newest points are missing or odd, and that continues all the same.
+// Recipes of a pattern whose newest points are missing, odd or a burst that fades, and that continues all the same.
 import { makeRecipes, type Plan, type Recipe } from "./recipe.ts";
 import { twoPeaks } from "./shapes.ts";
 import { DAY, every, HOUR, MINUTE, utc } from "./timeline.ts";
@@ -47,6 +47,49 @@ function stop(days: number, value: number): Plan {
     record: (own, i) =>
       i >= length - days * HOURS_OF_DAY ? own : 200 + RANGE * twoPeaks(utc(i * HOUR)) + (i % 7),
     tolerance: 1,
+  };
+}
+
+/** Bursts that are a part of the way back to the usual level: the rest of it is known. */
+export function makeBursts(seed: number): Recipe[] {
+  return makeRecipes("burst that fades", seed, [
+    burst("halves in 10 h, 12 h ago, 1 h", { step: HOUR, age: 12, half: 10, height: 400, range: RANGE }),
+    burst("halves in 8 h, 24 h ago, 1 h", { step: HOUR, age: 24, half: 8, height: 500 }),
+    burst("halves in 3 d, 10 d ago, 1 d", { step: DAY, age: 10, half: 3, height: 1000 }),
+    burst("halves in 100 min, 3 h ago, 5 min", { step: 5 * MINUTE, age: 36, half: 20, height: 300 }),
+    burst("recovers by half in 8 h, 14 h ago, 1 h", { step: HOUR, age: 14, half: 8, height: -150 }),
+  ]);
+}
+
+interface Burst {
+  readonly step: number;
+  /** Points since its peak, and those in which it halves. */
+  readonly age: number;
+  readonly half: number;
+  readonly height: number;
+  /** Of the season of a day. */
+  readonly range?: number;
+}
+
+/** Part of what is left of the burst: a share of its fall is not known from few points. */
+const SHARE_LEFT = 0.15;
+
+function burst(name: string, { step, age, half, height, range = 0 }: Burst): Plan {
+  const length = 20 * age;
+  const left = (points: number) => height * 0.5 ** (points / half);
+  return {
+    name,
+    at: every(step),
+    length,
+    horizon: 24,
+    value: (i, at) => {
+      const since = i - length + age;
+      return 200 + range * twoPeaks(utc(at)) + (since < 0 ? 0 : left(since));
+    },
+    noise: NOISE,
+    tolerance:
+      SHARE_LEFT * Math.abs(left(age)) + ofSeason({ range, noise: NOISE, cycles: (length * step) / DAY }),
+    isUncertain: true,
   };
 }
 

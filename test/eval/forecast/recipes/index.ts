@@ -3,7 +3,7 @@ import { makeBusinessDays, makeCalendarSteps, makeMonthDays } from "./calendar.t
 import { makeClockChanges } from "./clock-changes.ts";
 import { makeDays, makeGrowingDays, makeRestingDays } from "./days.ts";
 import { makeDisks } from "./disks.ts";
-import { makeDisturbed, makeStopped } from "./disturbed.ts";
+import { makeBursts, makeDisturbed, makeStopped } from "./disturbed.ts";
 import { makeGrowth, makeMonthlyGrowth } from "./growth.ts";
 import { makeHolidays } from "./holidays.ts";
 import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "./levels.ts";
@@ -40,6 +40,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makePercentages,
   makeDisturbed,
   makeStopped,
+  makeBursts,
   makeShort,
 ];
 
