@@ -3,7 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { extend, notNegative, positive, type Stored, share, sizeUpTo, strict } from "../stored-schema.ts";
 import { ErrorBandSchema } from "./error-band.ts";
-import { MAX_DEPARTURES } from "./history/departure.ts";
+import { MAX_LEFT_OUT } from "./history/departure.ts";
 import { leadGroups } from "./lead-groups.ts";
 import { type Member, memberKinds, NetworkMemberSchema } from "./members/index.ts";
 import { MAX_HISTORY } from "./season/history-length.ts";
@@ -86,7 +86,7 @@ export const ForecastSchema = Type.Object(
           shifts: Type.Array(Type.Tuple([Type.Integer({ minimum: 0 }), Type.Number()]), { maxItems: 100 }),
           /** See `recentDepartures`, and `restOf`; absent where there are none, and in versions that did not keep them. */
           departures: Type.Optional(
-            Type.Array(Type.Tuple([sizeUpTo(1_000_000), sizeUpTo(1_000_000)]), { maxItems: MAX_DEPARTURES }),
+            Type.Array(Type.Tuple([sizeUpTo(1_000_000), sizeUpTo(1_000_000)]), { maxItems: MAX_LEFT_OUT }),
           ),
           rest: Type.Optional(Type.Number()),
         },

@@ -3,6 +3,7 @@ import { localTimeOf, type Series } from "../local-time.ts";
 import { historyLength } from "../season/history-length.ts";
 import { awayOf } from "./away.ts";
 import { burstOf } from "./burst.ts";
+import { NEWEST, newestSpikes } from "./spikes.ts";
 import { View } from "./view.ts";
 
 /** Newest values that a level is the median of. */
@@ -11,7 +12,10 @@ const WINDOW = 1000;
 const MIN_LENGTH = 3;
 const MAX_SHARE = 1 / 4;
 /** Most departures of a window: of more of them they are how the series goes. */
-export const MAX_DEPARTURES = 3;
+const MAX_DEPARTURES = 3;
+/** Most runs that are left out. */
+export const MAX_LEFT_OUT = MAX_DEPARTURES + NEWEST;
+
 /** Runs that are left out of a history: intervals from the first value of each to the end, and their number. */
 export interface Departures {
   readonly runs: readonly (readonly [ago: number, points: number])[];
@@ -35,17 +39,18 @@ export function withoutDepartures(series: Series, { runs } = recentDepartures(vi
   };
 }
 
-/** Departures among the newest values; those that are over, or a burst that fades. */
+/** Departures among the newest values, a burst, and spikes at the end, which members follow before the next value tells. */
 export function recentDepartures(whole: View): Departures {
   const level = whole.withoutSeasons?.subarray(-WINDOW);
   if (!level) return { runs: [] };
   const cycles = [whole.cycles.day ?? [], whole.cycles.week ?? []].flat();
   const burst = burstOf(level, cycles);
   const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level);
-  return {
-    runs: runs.map(([from, to]) => [level.length - from, to - from] as const),
-    fading: burst?.at,
-  };
+  const rest = level.slice();
+  for (const [from, to] of runs) rest.fill(Number.NaN, from, to);
+  const spikes = newestSpikes(rest, cycles).map((i) => [i, i + 1] as const);
+  const all = [...runs, ...spikes].map(([from, to]) => [level.length - from, to - from] as const);
+  return { runs: all, fading: burst?.at };
 }
 
 /** View from the end of a series as it is. */

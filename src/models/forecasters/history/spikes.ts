@@ -9,6 +9,27 @@ const END_REACH = 7;
 /** Least distance from the neighbours, in deviations. */
 const AWAY = 5;
 
+/** Newest values of which spikes are looked for, and the share of spikes in a column from which they are usual. */
+export const NEWEST = 6;
+const USUAL = 0.05;
+/** Share of the height of a spike that came a cycle ago, too, above which it is a season. */
+const SAME_HEIGHT = 0.5;
+
+/**
+ * Indices of the spikes among the newest values; none where they are usual, or came a cycle ago.
+ * @param column NaN = missing
+ * @param cycles in values
+ */
+export function newestSpikes(column: Float64Array, cycles: readonly number[]): readonly number[] {
+  const clean = replaceSpikes(column);
+  const heightAt = (i: number, k = i) => column[i]! - clean[k]!;
+  const spikes = [...column.keys()].filter((i) => Math.abs(heightAt(i)) > 0);
+  if (spikes.length > USUAL * column.length) return [];
+  return spikes
+    .filter((i) => i >= column.length - NEWEST)
+    .filter((i) => !cycles.some((cycle) => heightAt(Math.round(i - cycle), i) / heightAt(i) > SAME_HEIGHT));
+}
+
 /** The column with its spikes replaced; NaN stay. */
 export function replaceSpikes(column: Float64Array): Float64Array {
   const known = column.filter((value) => !Number.isNaN(value));

@@ -23,6 +23,7 @@ export function makeDisturbed(seed: number): Recipe[] {
     disturb("spike as the third last point", { spikes: [3] }),
     disturb("spike as the last point, 15 min", { spikes: [1], minutes: 15 }),
     disturb("ten spikes over the days", { spikes: [7, 40, 61, 99, 130, 160, 201, 239, 270, 310] }),
+    disturb("an outage of 2 h, over since 1 h", { outage: [1, 3] }),
     disturb("an outage of 6 h, 30 h ago", { outage: [30, 36] }),
     disturb("an outage of 5 h, over since 2 h", { outage: [2, 7] }),
     disturb("an outage of 1 h, over with the last point, 5 min", { outage: [1, 13], minutes: 5 }),

@@ -1,6 +1,6 @@
 // Spikes of a history: one or two values away from both sides are replaced, levels are not.
 import { expect, test } from "bun:test";
-import { replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
+import { newestSpikes, replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
 import { columnOf, makeColumn, makeNoise } from "../support.ts";
 
 /** Noise around 50, with other values from an index on. */
@@ -67,4 +67,21 @@ test.each([
   ["three values", [1, 100, 1]],
 ] as const)("%s comes back as it was", (_, values) => {
   expect(Array.from(replaceSpikes(columnOf(...values)))).toEqual([...values]);
+});
+
+test.each([
+  ["the last value", 59, [500], [59]],
+  ["two of the last three", 57, [500, 50, -400], [57, 59]],
+  ["an earlier one", 30, [500], []],
+] as const)("newest spikes: %s", (_, at, values, found) => {
+  expect(newestSpikes(calmWith(at, ...values).changed, [])).toEqual([...found]);
+});
+
+test("what came a cycle ago, too, or comes often, is no spike", () => {
+  const { changed } = calmWith(59, 500);
+  changed[49] = 480;
+  expect(newestSpikes(changed, [20])).toEqual([59]);
+  expect(newestSpikes(changed, [10])).toEqual([]);
+  for (const i of [8, 17, 26, 35]) changed[i] = 500;
+  expect(newestSpikes(changed, [20])).toEqual([]);
 });
