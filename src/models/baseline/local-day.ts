@@ -31,6 +31,13 @@ export function dayOfMonth(day: number): number {
   return new Date(day * DAY_MS).getUTCDate();
 }
 
+/** Counted back from the end of its month: -1 is the last day. */
+export function dayFromMonthEnd(day: number): number {
+  const date = new Date(day * DAY_MS);
+  const last = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0) / DAY_MS;
+  return day - last - 1;
+}
+
 export function isMonthStart(day: number): boolean {
   return dayOfMonth(day) === 1;
 }

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type DayRow, type DayTable, slotOf, tableOf, usualDay } from "../baseline/day-table.ts";
 import {
+  dayFromMonthEnd,
   dayOf,
   dayOfMonth,
   isMonthEnd,
@@ -13,7 +14,7 @@ import {
 } from "../baseline/local-day.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
-import { oneOf, type Stored, sizeUpTo, strict } from "../stored-schema.ts";
+import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import { createSeries, type Series } from "./local-time.ts";
 
 const MAX_SLOTS = 288;
@@ -29,6 +30,8 @@ const MAX_ERROR_SHARE = 0.7;
 
 /** Last day that each month has, and the most days of a month that are special. */
 const LAST_COMMON_DAY = 28;
+/** First day that is counted back from the end of its month, as the last working days of a payroll are. */
+const FIRST_FROM_END = -5;
 const MAX_MONTH_DAYS = 4;
 /** Least effect of one of them, as a multiple of the usual distance from other days: one of 27 is odd by chance. */
 const MIN_EFFECT = 5;
@@ -38,7 +41,18 @@ const holidayRules = ["usual", "sunday", "own"] as const;
 
 const OwnEffects = Type.Array(Type.Number(), { minItems: 1, maxItems: MAX_SLOTS });
 const Effects = Type.Optional(OwnEffects);
-const MonthDay = Type.Object({ day: sizeUpTo(LAST_COMMON_DAY), effects: OwnEffects }, strict);
+const MonthDay = Type.Object(
+  {
+    /** Below 0 it is counted back: -1 is the last day of a month. */
+    day: Type.Integer({
+      minimum: FIRST_FROM_END,
+      maximum: LAST_COMMON_DAY,
+      rule: `must be a whole number from ${FIRST_FROM_END} to ${LAST_COMMON_DAY}`,
+    }),
+    effects: OwnEffects,
+  },
+  strict,
+);
 
 export const SpecialDaysSchema = Type.Object(
   {
@@ -77,9 +91,12 @@ const onMonthEnd = ({ day, isHoliday }: DayRow) => isMonthEnd(day) && !isHoliday
 function fitMonthDays(table: DayTable, near: Near): SpecialDays["monthDays"] {
   const rows = table.filter(({ isHoliday }) => !isHoliday);
   const usual = medianOf(rows.map((row) => largestOf(residualOf(row, near))));
-  const byDay = Map.groupBy(rows, ({ day }) => dayOfMonth(day));
-  const found = [...byDay].flatMap(([day, own]) => {
-    const effects = day > 1 && day <= LAST_COMMON_DAY ? fitOwn(own, near) : undefined;
+  const byDay = [dayFromMonthEnd, dayOfMonth].flatMap((dayIn) => [
+    ...Map.groupBy(rows, ({ day }) => dayIn(day)),
+  ]);
+  const found = byDay.flatMap(([day, own]) => {
+    const isNamed = day > 0 ? day > 1 && day <= LAST_COMMON_DAY : day < -1 && day >= FIRST_FROM_END;
+    const effects = isNamed ? fitOwn(own, near) : undefined;
     return effects && largestOf(effects) > MIN_EFFECT * usual ? [{ day, effects }] : [];
   });
   return found.length > 0 && found.length <= MAX_MONTH_DAYS ? found : undefined;
@@ -95,14 +112,20 @@ type Near = (day: number, weekday: number) => Float64Array;
 function nearOf(table: DayTable): Near {
   const slots = table[0]!.values.length;
   const byDay = new Map(table.map((row) => [row.day, row]));
+  const known = new Map<number, Float64Array>();
   return (day, weekday) => {
+    const key = WEEK * day + weekday;
+    const before = known.get(key);
+    if (before) return before;
     const first = day - ((weekdayOf(day) - weekday + WEEK) % WEEK);
     const days: DayRow[] = [];
     for (let week = -NEAR_WEEKS; week <= NEAR_WEEKS; week++) {
       const row = byDay.get(first + week * WEEK);
       if (row && row.day !== day && !row.isHoliday) days.push(row);
     }
-    return usualDay(days, slots);
+    const usual = usualDay(days, slots);
+    known.set(key, usual);
+    return usual;
   };
 }
 
@@ -199,7 +222,8 @@ function kindOf(
   }
   if (monthStart && isMonthStart(day)) return monthStart;
   if (monthEnd && isMonthEnd(day)) return monthEnd;
-  return monthDays?.find((own) => own.day === dayOfMonth(day))?.effects;
+  return monthDays?.find((own) => own.day === (own.day > 0 ? dayOfMonth(day) : dayFromMonthEnd(day)))
+    ?.effects;
 }
 
 /** What special days add to each of the intervals that follow a history. @param column the history */

@@ -1,6 +1,8 @@
 // Special days of a series: holidays and ends of months are learned, left out of the history and added ahead.
+
 import { describe, expect, test } from "bun:test";
 import { offsetsOf } from "../../../src/core/time/timezone.ts";
+import { dayFromMonthEnd } from "../../../src/models/baseline/local-day.ts";
 import type { Timeline } from "../../../src/models/detectors/timeline.ts";
 import { fitForecast } from "../../../src/models/forecasters/fit.ts";
 import { createSeries } from "../../../src/models/forecasters/local-time.ts";
@@ -82,6 +84,13 @@ describe("learned", () => {
     expect(found).toEqual({ holidays: "usual", monthDays: [{ day: 15, effects: effectOf(200) }] });
   });
 
+  test("days counted back from the end of a month", () => {
+    const isLate = (i: number) =>
+      [-2, -3].includes(dayFromMonthEnd(Math.floor(dateAt(i).getTime() / DAY_MS)));
+    const found = learn((i) => usual(i) + (isLate(i) ? 200 : 0), timelineWith())!;
+    expect(found.monthDays!.map(({ day }) => day).toSorted((a, b) => a - b)).toEqual([-3, -2]);
+  });
+
   test.each([
     ["where holidays are as other days", usual, withHolidays, 20 * WEEK],
     ["where none is known", usual, timelineWith(), 20 * WEEK],
@@ -117,6 +126,11 @@ describe("the history", () => {
       "another day of the month, unless a holiday",
       { holidays: "usual", monthDays: [{ day: 15, effects: [1] }] },
       [10, 69, 130],
+    ],
+    [
+      "the last day but one of a month",
+      { holidays: "usual", monthDays: [{ day: -2, effects: [1] }] },
+      [25, 53, 84, 114],
     ],
     ["first days of months, unless holidays", { holidays: "usual", monthStart: [1] }, [27, 55, 86, 116]],
   ] as const)("is left without %s", (_, special, days) => {

@@ -42,7 +42,12 @@ export function makeBusinessDays(seed: number): Recipe[] {
 
 /** Days that differ on some days of the month. */
 export function makeMonthDays(seed: number): Recipe[] {
-  return makeRecipes("day of the month", seed, [monthDays([15]), monthDays([5, 20]), monthDays([25, 1])]);
+  return makeRecipes("day of the month", seed, [
+    monthDays([15]),
+    monthDays([5, 20]),
+    monthDays([25, 1]),
+    monthDays([-1, -2, -3]),
+  ]);
 }
 
 function monthDays(days: readonly number[]): Plan {
@@ -51,10 +56,16 @@ function monthDays(days: readonly number[]): Plan {
     at: every(DAY),
     length: 300,
     horizon: 45,
-    value: (_, at) => 50 + (days.includes(new Date(at * 1000).getUTCDate()) ? 100 : 0),
+    value: (_, at) => 50 + (days.some((day) => isOn(day, at)) ? 100 : 0),
     noise: 2,
     tolerance: ofSeason({ range: 100, noise: 2, cycles: 9 }),
   };
+}
+
+/** Whether a time lies on a day of its month; below 0, counted back from the end. */
+function isOn(day: number, at: number): boolean {
+  // The day -2 is two days before the next first.
+  return new Date((day > 0 ? at : at - day * DAY) * 1000).getUTCDate() === Math.max(1, day);
 }
 
 /** One more a step: the dates are what matters. */
