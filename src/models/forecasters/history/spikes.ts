@@ -12,6 +12,8 @@ const AWAY = 5;
 /** Newest values of which spikes are looked for, and the share of spikes in a column from which they are usual. */
 export const NEWEST = 6;
 const USUAL = 0.05;
+/** Least height of one of them, in deviations: what is left of a season is less. */
+const HIGH = 10;
 /** Share of the height of a spike that came a cycle ago, too, above which it is a season. */
 const SAME_HEIGHT = 0.5;
 
@@ -25,8 +27,9 @@ export function newestSpikes(column: Float64Array, cycles: readonly number[]): r
   const heightAt = (i: number, k = i) => column[i]! - clean[k]!;
   const spikes = [...column.keys()].filter((i) => Math.abs(heightAt(i)) > 0);
   if (spikes.length > USUAL * column.length) return [];
+  const high = HIGH * noiseOf(column.filter((value) => !Number.isNaN(value)));
   return spikes
-    .filter((i) => i >= column.length - NEWEST)
+    .filter((i) => i >= column.length - NEWEST && Math.abs(heightAt(i)) > high)
     .filter((i) => !cycles.some((cycle) => heightAt(Math.round(i - cycle), i) / heightAt(i) > SAME_HEIGHT));
 }
 

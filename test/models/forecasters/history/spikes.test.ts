@@ -73,6 +73,7 @@ test.each([
   ["the last value", 59, [500], [59]],
   ["two of the last three", 57, [500, 50, -400], [57, 59]],
   ["an earlier one", 30, [500], []],
+  ["none of eight deviations, which a season may leave", 59, [54.5], []],
 ] as const)("newest spikes: %s", (_, at, values, found) => {
   expect(newestSpikes(calmWith(at, ...values).changed, [])).toEqual([...found]);
 });
