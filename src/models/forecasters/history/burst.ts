@@ -29,13 +29,18 @@ interface Fall {
  * @param level NaN = missing
  * @param cycles in values: what was away a cycle ago, too, is a season that is not yet known
  */
-export function burstOf(level: Float64Array, cycles: readonly number[]): Burst | undefined {
-  const away = awayOf(level);
-  const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
-  if (!away || !known.length) return undefined;
+export function burstOf(
+  level: Float64Array,
+  cycles: readonly number[],
+  away = awayOf(level),
+): Burst | undefined {
+  if (!away) return undefined;
   const heightAt = (i: number) => level[i]! - away.usual;
-  const sign = Math.sign(heightAt(known.at(-1)!));
+  const last = level.findLastIndex(Number.isFinite);
+  const sign = Math.sign(heightAt(last));
   const isAway = (i: number) => sign * heightAt(i) > away.distance;
+  if (!isAway(last)) return undefined;
+  const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
   const first = known.findLastIndex((i) => !isAway(i)) + 1;
   const run = known.slice(first);
   if (first === 0 || run.length > MAX_SHARE * known.length) return undefined;

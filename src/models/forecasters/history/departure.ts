@@ -44,8 +44,9 @@ export function recentDepartures(whole: View): Departures {
   const level = whole.withoutSeasons?.subarray(-WINDOW);
   if (!level) return { runs: [] };
   const cycles = [whole.cycles.day ?? [], whole.cycles.week ?? []].flat();
-  const burst = burstOf(level, cycles);
-  const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level);
+  const bounds = awayOf(level);
+  const burst = burstOf(level, cycles, bounds);
+  const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level, bounds);
   const rest = level.slice();
   for (const [from, to] of runs) rest.fill(Number.NaN, from, to);
   const spikes = newestSpikes(rest, cycles).map((i) => [i, i + 1] as const);
@@ -60,8 +61,10 @@ export function viewFromEnd(series: Series): View {
 }
 
 /** Bounds of the runs away from the median of a level that end before it does. @param level NaN = missing */
-export function departuresOf(level: Float64Array): (readonly [from: number, to: number])[] {
-  const bounds = awayOf(level);
+export function departuresOf(
+  level: Float64Array,
+  bounds = awayOf(level),
+): (readonly [from: number, to: number])[] {
   if (!bounds) return [];
   const { usual, distance: away } = bounds;
   const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
