@@ -24,15 +24,20 @@ export function tableOf(column: Float64Array, timeline: Timeline, maxSlots: numb
   const { startAt, intervalMs, offsetAt, isHoliday } = timeline;
   const slots = Math.max(1, Math.min(maxSlots, Math.round(DAY_MS / intervalMs)));
   const sums = new Map<number, { values: Float64Array; counts: Uint32Array }>();
+  let last: { readonly day: number; readonly values: Float64Array; readonly counts: Uint32Array } | undefined;
   for (const [i, value] of column.entries()) {
     if (!Number.isFinite(value)) continue;
     const local = localTimeAt(startAt + i * intervalMs, offsetAt);
     const day = dayOf(local);
-    const row = sums.get(day) ?? { values: new Float64Array(slots), counts: new Uint32Array(slots) };
-    sums.set(day, row);
+    // Values of a day follow each other.
+    if (last?.day !== day) {
+      const row = sums.get(day) ?? { values: new Float64Array(slots), counts: new Uint32Array(slots) };
+      sums.set(day, row);
+      last = { day, ...row };
+    }
     const slot = slotOf(local, slots);
-    row.values[slot]! += value;
-    row.counts[slot]!++;
+    last.values[slot]! += value;
+    last.counts[slot]!++;
   }
   return [...sums].map(([day, { values, counts }]) => ({
     day,

@@ -14,7 +14,7 @@ import type { ForecastParameters } from "./parameters.ts";
 import { type Plan, planBacktest } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
 import { seasonsOf } from "./season/season.ts";
-import { fitSpecialDays, withoutSpecialDays } from "./special-days.ts";
+import { fitSpecialDays, usualSeries } from "./special-days.ts";
 import { chooseTrend } from "./trend-fit.ts";
 
 /** Index of the group of far leads. */
@@ -24,7 +24,7 @@ const FAR = leadGroups.indexOf("far");
 export async function fitForecast(given: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
   const { heldOutFrom, effort, asked, timeline } = given;
   const special = timeline && fitSpecialDays(given.series.column, timeline);
-  const usual = special ? withoutSpecialDays(given.series, special, timeline) : given.series;
+  const usual = usualSeries(given.series, special, timeline);
   const whole = viewFromEnd(usual);
   const { day } = whole.cycles;
   const departures = recentDepartures(whole);
@@ -47,7 +47,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
   const errors = errorsOf(arena, forecasts);
   const mae = meanError(errors);
   const center = medianOf(column);
-  const upperBound = learnUpperBound(column);
+  const upperBound = learnUpperBound(given.series.column);
   const error = Number.isFinite(mae) ? mae : meanDeviation(column, center);
   const isSimple = chosen.some(({ member }) => member.method !== "donut");
   const reference = referenceOf(outcome);
@@ -64,7 +64,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     ...(special && { special }),
     band: bandOf(errors, plan, column) ?? bandOfValues(column, center),
     history: isSimple || trend ? historyLength(series) : 0,
-    nonNegative: column.every((value) => !(value < 0)),
+    nonNegative: given.series.column.every((value) => !(value < 0)),
     ...(upperBound !== undefined && { upperBound }),
     center,
     ...(reference && { reference }),

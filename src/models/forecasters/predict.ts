@@ -12,7 +12,7 @@ import type { Series } from "./local-time.ts";
 import { kindOf, lastLevelMember } from "./members/index.ts";
 import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 import { historyLength } from "./season/history-length.ts";
-import { specialEffects, withoutSpecialDays } from "./special-days.ts";
+import { specialEffects, usualSeries } from "./special-days.ts";
 import { factorAt, measureTrend, slopeErrorAt } from "./trend.ts";
 
 /** Recent forecasts that are compared with the observations, to adapt the bands to the present errors. */
@@ -54,13 +54,13 @@ export async function predictFeature(
   const { horizon, levels, limits = {}, timeline } = input;
   const { special } = parameters;
   const effects = special && timeline && specialEffects(special, input.series.column, { timeline, horizon });
-  const usual = effects ? withoutSpecialDays(input.series, special, timeline) : input.series;
+  const usual = usualSeries(input.series, effects && special, timeline);
   const target = { origin: usual.column.length, leads: Array.from({ length: horizon }, (_, lead) => lead) };
   const whole = viewFrom({ breaks: false }, usual, target);
   const departures = recentDepartures(whole);
   const series = withoutDepartures(usual, departures);
   const { fading = () => 0 } = departures;
-  const bounds = boundsOf(parameters, limits, series.column);
+  const bounds = boundsOf(parameters, limits, input.series.column);
   const { leads } = target;
   const pause = createYielder(signal);
   // Of the same history the seasons are known.

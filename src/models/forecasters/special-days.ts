@@ -15,6 +15,7 @@ import {
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
+import { atPresentWeek } from "./changed-days.ts";
 import { createSeries, type Series } from "./local-time.ts";
 
 const MAX_SLOTS = 288;
@@ -208,6 +209,16 @@ export function leaveSpecialDays(
 export function withoutSpecialDays(series: Series, special: SpecialDays, timeline: Timeline): Series {
   const column = leaveSpecialDays(series.column, special, timeline);
   return { ...createSeries(column, timeline), intervalMs: series.intervalMs, cycles: series.cycles };
+}
+
+/** The series that members see: without its special days, and with days of the week as they are now. */
+export function usualSeries(
+  series: Series,
+  special: SpecialDays | undefined,
+  timeline: Timeline | undefined,
+): Series {
+  if (!timeline) return series;
+  return atPresentWeek(special ? withoutSpecialDays(series, special, timeline) : series, timeline);
 }
 
 /** What a day is taken as: a Sunday, or its usual values with effects by slot; undefined: as usual. */

@@ -12,7 +12,7 @@ import type { Recipe } from "./recipe.ts";
 import { makeShort } from "./short.ts";
 import { makeSlopes } from "./slopes.ts";
 import { makeSeasonalSteps, makeSteps } from "./steps.ts";
-import { makeWeeks } from "./weeks.ts";
+import { makeChangedWeeks, makeWeeks } from "./weeks.ts";
 import { makeYears } from "./years.ts";
 
 const families: readonly ((seed: number) => Recipe[])[] = [
@@ -28,6 +28,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeGrowingDays,
   makeRestingDays,
   makeWeeks,
+  makeChangedWeeks,
   makeYears,
   makeCalendarSteps,
   makeBusinessDays,

@@ -43,6 +43,44 @@ export function makeWeeks(seed: number): Recipe[] {
   return makeRecipes("season of a week", seed, seasons.map(plan));
 }
 
+/** Days of the week that opened or closed some weeks ago: they stay as they are now. */
+export function makeChangedWeeks(seed: number): Recipe[] {
+  return makeRecipes("week that changes", seed, [
+    change("Sundays opened 3 weeks ago, 1 d", { step: DAY, weekday: 6, weeks: 20, since: 3, opens: true }),
+    change("Saturdays closed 4 weeks ago, 1 d", { step: DAY, weekday: 5, weeks: 16, since: 4, opens: false }),
+    change("Fridays closed 4 weeks ago, 1 h", { step: HOUR, weekday: 4, weeks: 12, since: 4, opens: false }),
+  ]);
+}
+
+interface Change {
+  readonly step: number;
+  /** Monday = 0. */
+  readonly weekday: number;
+  readonly weeks: number;
+  /** Weeks since the change. */
+  readonly since: number;
+  readonly opens: boolean;
+}
+
+function change(name: string, { step, weekday, weeks, since, opens }: Change): Plan {
+  const range = 100;
+  const noise = 4;
+  const length = (weeks * WEEK) / step;
+  const changed = length - (since * WEEK) / step;
+  return {
+    name,
+    at: every(step),
+    length,
+    horizon: (2 * WEEK) / step,
+    value: (i, at) => {
+      const isClosed = utc(at).weekday === weekday && i >= changed !== opens;
+      return 50 + (isClosed ? 0 : range * (step === DAY ? 1 : twoPeaks(utc(at))));
+    },
+    noise,
+    tolerance: ofSeason({ range: 0, noise, cycles: since }) + 0.01 * range,
+  };
+}
+
 function plan({ shape, step, weeks, horizon, noise = 0, growth = 0, days = 7 }: Season): Plan {
   const length = ((weeks - 1) * WEEK + days * DAY) / step;
   const slope = (growth * step) / WEEK;
