@@ -45,6 +45,8 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
   const outcome = await compete(input, { arena: { column, plan, bounds }, trend, seen }, signal);
   const { chosen, forecasts, breaks, arena } = outcome;
   const errors = errorsOf(arena, forecasts);
+  // A band without departures: what came once would be half of the errors of a short history.
+  const usualErrors = errorsOf({ ...arena, column: series.column }, forecasts);
   const mae = meanError(errors);
   const center = medianOf(column);
   const upperBound = learnUpperBound(given.series.column);
@@ -62,7 +64,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     breaks,
     ...(trend && { trend }),
     ...(special && { special }),
-    band: bandOf(errors, plan, column) ?? bandOfValues(column, center),
+    band: bandOf(usualErrors, plan, column) ?? bandOfValues(column, center),
     history: isSimple || trend ? historyLength(series) : 0,
     nonNegative: given.series.column.every((value) => !(value < 0)),
     ...(upperBound !== undefined && { upperBound }),

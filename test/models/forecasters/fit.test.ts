@@ -49,6 +49,20 @@ test("days and weeks are found out, and foretold to within the noise", async () 
   expect(meanAbsolute(predicted, truth)).toBeLessThan(2.5);
 });
 
+test("an outage that was left out leaves the band as wide as the noise makes it", async () => {
+  const noise = makeNoise(4);
+  const calm = makeColumn(400, () => 100 + noise());
+  const widthOf = async (column: Float64Array) => {
+    const [, { lower, upper }] = (await forecast(column)).bands as [
+      unknown,
+      { lower: Float64Array; upper: Float64Array },
+    ];
+    return upper[12]! - lower[12]!;
+  };
+  const broken = calm.map((value, i) => (i >= 300 && i < 320 ? 0 : value));
+  expect(await widthOf(broken)).toBeLessThan(2 * (await widthOf(calm)));
+});
+
 test("facts tell an outage that was left out, and the value that a series rests at", async () => {
   const noise = makeNoise(4);
   const level = makeColumn(400, (i) => (i >= 300 && i < 320 ? 0 : 100 + noise()));
