@@ -1,4 +1,5 @@
 // Days of the week that changed some weeks ago, as a Sunday that is open now: earlier ones are moved to what they are now; pure.
+import { DAY_MS } from "../../core/time/time.ts";
 import { type DayTable, slotOf, tableOf } from "../baseline/day-table.ts";
 import { dayOf, localTimeAt, weekdayOf } from "../baseline/local-day.ts";
 import type { Timeline } from "../detectors/timeline.ts";
@@ -40,7 +41,7 @@ interface Compared {
 export function atPresentWeek(series: Series, timeline: Timeline): Series {
   const { intervalMs } = timeline;
   if (!(series.cycles ?? calendarCycles(intervalMs)).week) return series;
-  if (changedDays(tableOf(series.column, timeline, SLOTS.few)).length === 0) return series;
+  if (changedDays(sampledTable(series.column, timeline)).length === 0) return series;
   const changes = changedDays(tableOf(series.column, timeline, SLOTS.most));
   const column = series.column.map((value, i) => {
     const local = localTimeAt(timeline.startAt + i * intervalMs, timeline.offsetAt);
@@ -49,6 +50,16 @@ export function atPresentWeek(series: Series, timeline: Timeline): Series {
     return change ? value + (change.amounts[slotOf(local, change.amounts.length)]! || 0) : value;
   });
   return { ...createSeries(column, timeline), intervalMs: series.intervalMs, cycles: series.cycles };
+}
+
+/** A value an hour tells whether a day has changed. */
+function sampledTable(column: Float64Array, timeline: Timeline): DayTable {
+  const stride = Math.max(1, Math.floor(DAY_MS / SLOTS.few / timeline.intervalMs));
+  const sampled = Float64Array.from(
+    { length: Math.ceil(column.length / stride) },
+    (_, k) => column[k * stride]!,
+  );
+  return tableOf(sampled, { ...timeline, intervalMs: stride * timeline.intervalMs }, SLOTS.few);
 }
 
 /** Changes of days of the week; none where more than two of them have changed. */
