@@ -28,8 +28,13 @@ export function summarize(event: HookEvent): string {
   const [name, report] = strongest;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const what = nameFeature(name, report, event);
-  if (isEnd) return `Over: ${what} was too ${report.type}${lasted}${more}`;
-  return `${what} is too ${report.type}: ${formatObserved(report)}${more}`;
+  if (isEnd) return `Over: ${what} was ${describeOdd(report)}${lasted}${more}`;
+  return `${what} is ${describeOdd(report)}: ${formatObserved(report)}${more}`;
+}
+
+/** What is wrong with a value: one within the band is too high or low for nothing, as a sensor that is stuck. */
+function describeOdd(report: FeatureReport): string {
+  return report.explanation && isWithinBand(report) ? "unusual" : `too ${report.type}`;
 }
 
 /** `40 % of the series of model cpu` */
@@ -65,7 +70,7 @@ export function explain(event: HookEvent, timezone: string): string {
   const verb = event.kind === "anomaly_end" ? "was" : "is";
   const lines = Object.entries(event.features).map(
     ([name, report]) =>
-      `${nameFeature(name, report, event)} ${verb} too ${report.type}: ${formatObserved(report)}, ${describeExpected(report)}.`,
+      `${nameFeature(name, report, event)} ${verb} ${describeOdd(report)}: ${formatObserved(report)}, ${describeExpected(report)}.`,
   );
   return lines.join("\n");
 }

@@ -187,9 +187,9 @@ export const enScreens = {
       hourly: "what this hour varies",
       quiet: "how long it is at its least",
       busy: "how long it is above its least",
-      absent: "how low it is for this time of day",
-      height: "the height of the usual outliers",
-      crowd: "outliers close together",
+      absent: "how low it is",
+      height: "how high outliers are",
+      crowd: "how close outliers are",
       joint: "the other features at the same time",
     },
     /** What is odd, as the API explains it. */

@@ -87,6 +87,8 @@ test("of a value within the band the text says what is odd, and no distance", ()
     composeText(makeStart({ features: { user: { ...usage, ...report } } }), "UTC");
   expect(textOf(within)).toContain(`expected 10 (8 to 12): ${explanation}.`);
   expect(textOf(within)).not.toContain("half-width");
+  expect(textOf(within)).toMatch(/ is unusual: 11/);
+  expect(textOf(within)).not.toMatch(/too (high|low)/);
   expect(textOf({ explanation })).toContain("41.7 times the half-width of the band");
 });
 

@@ -1,9 +1,8 @@
 // Sentences about anomalies.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { strongestOf } from "../../../core/anomaly/reports/strongest.ts";
-import { isWithinBand } from "../../../core/anomaly/reports/within-band.ts";
 import { describeSeries } from "../../../core/model/series-text.ts";
-import { describeOddity } from "../../lib/anomalies/oddity.ts";
+import { tellFeature } from "../../lib/anomalies/sentence.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { numbers, texts } from "../../state/preferences.ts";
 
@@ -13,18 +12,15 @@ type Subject = Reports & Pick<AnomalyView, "series" | "scope" | "share">;
 /** Tags of an anomaly of a fleet that are named. */
 const TOP_TAGS = 3;
 
-/** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak; within the band, what is odd too. */
+/** `latency too high: 65.7, not 45.7`, of the feature with the highest score at the peak; within the band, what is odd instead. */
 export function describeAnomaly(anomaly: Reports): string {
-  const { tooHigh, tooLow, nothingObserved, detail } = texts.value;
   const strongest = strongestOf(anomaly);
   if (!strongest) return "";
   const [name, report] = strongest;
-  const { type, observed, predicted, lower, upper, unit } = report;
+  const { observed, predicted, lower, upper, unit } = report;
   const [expected, value] = numbers.value.together([predicted, observed], { scale: upper - lower, unit });
-  const seen = observed === null ? nothingObserved : value!;
-  const sentence = (type === "high" ? tooHigh : tooLow)(name, seen, expected!);
-  const odd = isWithinBand(report) && describeOddity(report, detail);
-  return odd ? `${sentence} (${odd})` : sentence;
+  const seen = observed === null ? texts.value.nothingObserved : value!;
+  return tellFeature(name, report, { seen, expected: expected! }, texts.value);
 }
 
 /** `host=a: load too high: 93, not 10`; without anything known the model alone. */
