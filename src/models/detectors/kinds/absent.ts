@@ -10,6 +10,7 @@ export const absent: DetectorKind = {
   weight: 0,
   alone: "by rank",
   expects: true,
+  expectsBound: true,
   holds: 0,
   judgesShape: false,
   sample: atOnce(({ clock, column, filled, linear, rankedFrom }) => {

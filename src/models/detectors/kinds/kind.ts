@@ -120,6 +120,8 @@ export interface DetectorKind {
   readonly bothSides?: boolean;
   /** Whether it expects a value from a past in which anomalies are imputed: it judges the value alone, and draws the band. */
   readonly expects: boolean;
+  /** Whether the value that it expects is the last usual one on a side, which no band is drawn around. */
+  readonly expectsBound?: boolean;
   /** Points after an anomaly in which its windows hold it. */
   readonly holds: number;
   /** Whether a value at the expectation may surprise, by the points before it. */

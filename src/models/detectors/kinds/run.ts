@@ -22,6 +22,7 @@ export function runOf({ atFloor, explanation }: Run): DetectorKind {
     weight: 0,
     alone: { tailMargin: TAIL_MARGIN },
     expects: true,
+    expectsBound: true,
     holds: 0,
     judgesShape: true,
     sample: atOnce(({ floor, column, observed, timeline, linear, rankedFrom }) => {

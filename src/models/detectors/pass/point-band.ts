@@ -1,6 +1,7 @@
 // Band of a point: the values that would not be raised there, by all detectors together and by each alone.
 import { DECADES } from "../../scoring/score.ts";
 import type { EnsembleInput } from "../ensemble-input.ts";
+import { detectorKinds } from "../kinds/index.ts";
 import type { Member } from "../members.ts";
 import type { NormalRanks } from "../ranks/normal-ranks.ts";
 import { boundTo } from "../ranks/rarity-bounds.ts";
@@ -47,10 +48,11 @@ export function findPointBand(
     const rarity = boundTo(outliers?.boundsOf(value), byJudges(value, novelty));
     return isRecord ? (rarity * limit) / recordLimit : rarity;
   };
-  const candidates = judges.map((judge) => {
+  const candidates = judges.flatMap((judge) => {
+    if (detectorKinds[judge.name].expectsBound) return [];
     const alone = (value: number) => normal.rarityOfValues(at, [judge], coverage)(value);
     const weighs = ensemble.detectors[judge.name]!.weight > 0;
-    return { expected: judge.expected, rarityOf: alone, weighs };
+    return [{ expected: judge.expected, rarityOf: alone, weighs }];
   });
   return findBand({ rarityOf, candidates, limit, scale: ensemble.linear.scale });
 }
