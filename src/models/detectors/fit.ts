@@ -17,6 +17,7 @@ import { chooseSeason } from "./seasons/choose.ts";
 import {
   CLOCK_SPAN,
   type ClockSample,
+  chooseEveryDays,
   chooseShift,
   clockDistances,
   lagsIn,
@@ -180,10 +181,11 @@ function fitOutliers(
 /** Undefined where no two days are known. */
 function fitClock({
   timeline,
+  column,
   filled,
   linear,
   rankedFrom,
-}: Pick<Training, "timeline" | "filled" | "linear" | "rankedFrom">): ClockSample | undefined {
+}: Pick<Training, "timeline" | "column" | "filled" | "linear" | "rankedFrom">): ClockSample | undefined {
   const [most, lagsAt] = [mostShift(timeline.intervalMs), lagsIn(timeline)];
   const z = filled.map((value) => toStoredZ(linear, value));
   const known: { readonly i: number; readonly byShift: Float64Array }[] = [];
@@ -197,7 +199,9 @@ function fitClock({
   const shift = chooseShift(known.map(({ byShift }) => byShift));
   const distances = unscored(filled);
   for (const { i, byShift } of known) distances[i] = byShift[shift]!;
-  return { fit: { shift }, distances, lagsAt };
+  const judged = z.map((own, i) => (i >= rankedFrom && Number.isFinite(column[i]!) ? own : Number.NaN));
+  const everyDays = chooseEveryDays(judged, { lagsAt, shift, filled: z });
+  return { fit: { shift, ...(everyDays > 1 && { everyDays }) }, distances, lagsAt };
 }
 
 function fitDetector(

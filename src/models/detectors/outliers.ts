@@ -45,6 +45,7 @@ export function markOutliers(
   const day = DAY_MS / timeline.intervalMs;
   const jitter = Math.floor(JITTER_MS / timeline.intervalMs);
   const recurs = (i: number) =>
+    distanceFromCycles(column, i, { lag: 2 * day, jitter: 0 }) <= limit ||
     [day, 7 * day].some(
       (lag) =>
         distanceFromCycles(column, i, { lag, jitter: 0 }) <= limit ||

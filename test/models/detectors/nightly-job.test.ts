@@ -53,3 +53,18 @@ test.each([
   const words = found.find(({ hour }) => hour === "28T02")?.explanation;
   expect([absent.explanation, clock.explanation]).toContain(words!);
 });
+
+test.each([
+  5 * MINUTE,
+  15 * MINUTE,
+  HOUR,
+])("every %i ms a job of every other night is found where it did not run", (intervalMs) => {
+  const random = createRandom(1);
+  const column = Float64Array.from({ length: (42 * DAY) / intervalMs }, (_, i) => {
+    const [day, hour] = [Math.floor((i * intervalMs) / DAY), Math.floor(((i * intervalMs) % DAY) / HOUR)];
+    return 20 + random.normal() + (day % 2 === 0 && day !== 36 && hour === 3 ? 40 : 0);
+  });
+  const thresholds = automaticThresholds(intervalMs, {});
+  const found = pointsRaised({ column, trainedDays: 28, intervalMs, thresholds });
+  expect(found.find(({ hour }) => hour === "09T03")?.explanation).toBe(absent.explanation);
+});

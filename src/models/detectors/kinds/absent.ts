@@ -19,7 +19,7 @@ export const absent: DetectorKind = {
     const [statistic, expected] = [unscored(column), unscored(column)];
     for (let i = rankedFrom; i < column.length; i++) {
       if (Number.isNaN(column[i]!)) continue;
-      const lowest = lowestOf(clock.lagsAt(i), clock.fit.shift, (lag) => z[i - lag] ?? Number.NaN);
+      const lowest = lowestOf(clock.lagsAt(i), clock.fit, (lag) => z[i - lag] ?? Number.NaN);
       if (lowest === undefined) continue;
       statistic[i] = Math.max(0, lowest - z[i]!);
       expected[i] = lowest * linear.scale + linear.center;
@@ -28,7 +28,7 @@ export const absent: DetectorKind = {
   }),
   judge({ clock, linear, neighbours, timeline }, i, value) {
     if (!clock) return undefined;
-    const lowest = lowestOf(lagsAt(i, timeline), clock.shift, (lag) => neighbours.valueBefore(lag - 1));
+    const lowest = lowestOf(lagsAt(i, timeline), clock, (lag) => neighbours.valueBefore(lag - 1));
     if (lowest === undefined) return undefined;
     const statisticOf = (other: number) => Math.max(0, lowest - toStoredZ(linear, other));
     return {

@@ -13,6 +13,10 @@ const MAX_DAYS = 14;
 const MIN_DAYS = 2;
 /** Least number of days of which the lowest value tells something. */
 const MIN_LOWEST_DAYS = 5;
+/** Most days from one run of a job to the next: of more, too few runs are known. */
+const MOST_EVERY = 2;
+/** Gain of the lowest value of every other day over that of all, in distances that values come below it. */
+const MIN_LOWEST_GAIN = 2;
 /** Least number of points of a day. */
 const MIN_POINTS = 4;
 /** Largest shift of a course, in points, and as a share of the day. */
@@ -26,6 +30,8 @@ export const ClockFitSchema = Type.Object(
   {
     /** Points by which a course may come early or late. */
     shift: Type.Integer({ minimum: 0, maximum: MAX_SHIFT }),
+    /** Days from one run of a job to the next; absent: 1. */
+    everyDays: Type.Optional(Type.Integer({ minimum: 2, maximum: MOST_EVERY })),
   },
   strict,
 );
@@ -159,17 +165,41 @@ function meanOfLargest(sorted: Float64Array): number {
 }
 
 /**
+ * Days from one run to the next, of a job that runs every other day: the lowest values of every other day are far above
+ * those of all days, and values hardly come below them.
+ * @param z values of a training, in deviations; NaN = not judged
+ */
+export function chooseEveryDays(
+  z: Float64Array,
+  { lagsAt, shift, filled }: { lagsAt: ClockSample["lagsAt"]; shift: number; filled: Float64Array },
+): number {
+  const [gains, below]: [number[], number[]] = [[], []];
+  for (const [i, value] of z.entries()) {
+    if (Number.isNaN(value)) continue;
+    const earlier = (lag: number) => filled[i - lag] ?? Number.NaN;
+    const lowestAt = (everyDays: number) => lowestOf(lagsAt(i), { shift, everyDays }, earlier);
+    const [ofAll, ofSome] = [lowestAt(1), lowestAt(MOST_EVERY)];
+    if (ofAll === undefined || ofSome === undefined) continue;
+    gains.push(ofSome - ofAll);
+    below.push(Math.max(0, ofSome - value));
+  }
+  const largest = (values: readonly number[]) => meanOfLargest(Float64Array.from(values).sort());
+  return gains.length > 0 && largest(gains) > MIN_LOWEST_GAIN * largest(below) ? MOST_EVERY : 1;
+}
+
+/**
  * The lowest value of earlier days at the same local time, but for one day, however early or late a course may come.
  * @param earlier value so many points earlier, in deviations; NaN = unknown, or part of an anomaly
  * @returns deviations; undefined where too few days are known
  */
 export function lowestOf(
   lags: readonly number[],
-  shift: number,
+  { shift, everyDays = 1 }: ClockFit,
   earlier: (lag: number) => number,
 ): number | undefined {
   let [least, second, days] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
-  for (const lag of lags) {
+  for (let day = everyDays; day <= lags.length; day += everyDays) {
+    const lag = lags[day - 1]!;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = -shift; k <= shift; k++) {
       const value = earlier(lag + k);

@@ -8,7 +8,7 @@ import { localTimeOf } from "./recurring.ts";
 
 /** Least number of days. */
 const MIN_DAYS = 7;
-/** Least and greatest share of the points at the floor: of fewer it is a chance, of more its end is what is odd. */
+/** Least and greatest share of the points at the floor: of fewer it is a chance, of more it hardly ever moves. */
 const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.98;
 /** Share at the floor from which a series rests at that time: elsewhere it comes and goes in runs. */
@@ -96,18 +96,20 @@ function fitDays(
   column: Float64Array,
   { timeline, deviation }: { timeline: Timeline; deviation: number },
 ): number[] {
-  const usual = Array.from({ length: WEEKDAYS }, () => [] as number[]);
+  const known = new Float64Array(WEEKDAYS * HALF_HOURS);
   const held = new Float64Array(WEEKDAYS);
   for (const [i, own] of column.entries()) {
     if (!Number.isFinite(own)) continue;
     const day = weekdayOf(i, timeline);
-    usual[day]!.push(floor.shares[halfHourOf(i, timeline)]!);
+    known[day * HALF_HOURS + halfHourOf(i, timeline)]!++;
     if (isAtFloor(floor, own, deviation)) held[day]!++;
   }
   const weeks = (column.length * timeline.intervalMs) / WEEK_MS;
-  return usual.map((shares, day) => {
-    const expectedAt = (odds: number) => shares.reduce((sum, share) => sum + shiftOdds(share, odds), 0);
-    const sought = (held[day]! * weeks + expectedAt(0) * PRIOR_DAYS) / (weeks + PRIOR_DAYS);
+  return Array.from(held, (own, day) => {
+    const pointsAt = (slot: number) => known[day * HALF_HOURS + slot]!;
+    const expectedAt = (odds: number) =>
+      floor.shares.reduce((sum, share, slot) => sum + pointsAt(slot) * shiftOdds(share, odds), 0);
+    const sought = (own * weeks + expectedAt(0) * PRIOR_DAYS) / (weeks + PRIOR_DAYS);
     let [least, most] = [-MAX_ODDS, MAX_ODDS];
     for (let k = 0; k < ODDS_STEPS; k++) {
       const middle = (least + most) / 2;

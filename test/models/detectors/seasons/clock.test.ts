@@ -1,12 +1,15 @@
 // Clock: earlier days by local time, also across a change of the clock; shifts as large as the jobs need.
 import { describe, expect, test } from "bun:test";
 import {
+  chooseEveryDays,
   chooseShift,
   clockDistances,
   lagsAt,
+  lagsIn,
   lowestOf,
   mostShift,
 } from "../../../../src/models/detectors/seasons/clock.ts";
+import { createRandom } from "../../../../wasm/random.ts";
 
 const HOUR = 3_600_000;
 
@@ -92,17 +95,46 @@ describe("lowest of earlier days", () => {
   const earlier = (lag: number) => values.get(lag) ?? Number.NaN;
 
   test("leaves one day out: a job that did not run once", () => {
-    expect(lowestOf(lags, 0, earlier)).toBe(3);
+    expect(lowestOf(lags, { shift: 0 }, earlier)).toBe(3);
   });
 
   test("looks at all points by which a job may come early or late", () => {
     const around = (lag: number) => (lag === 29 || lag === 51 ? 0 : earlier(lag));
-    expect(lowestOf(lags, 0, around)).toBe(3);
-    expect(lowestOf(lags, 1, around)).toBe(0);
+    expect(lowestOf(lags, { shift: 0 }, around)).toBe(3);
+    expect(lowestOf(lags, { shift: 1 }, around)).toBe(0);
   });
 
   test("is not known of four days", () => {
-    expect(lowestOf(lags.slice(1), 0, earlier)).toBeUndefined();
-    expect(lowestOf(lags, 0, (lag) => (lag === 10 ? Number.NaN : earlier(lag)))).toBeUndefined();
+    expect(lowestOf(lags.slice(1), { shift: 0 }, earlier)).toBeUndefined();
+    expect(lowestOf(lags, { shift: 0 }, (lag) => (lag === 10 ? Number.NaN : earlier(lag)))).toBeUndefined();
+  });
+});
+
+describe("days from one run of a job to the next", () => {
+  const timeline = { startAt: 0, intervalMs: HOUR };
+  const [lagsAt, random] = [lagsIn(timeline), createRandom(1)];
+  const everyDays = (isHigh: (day: number, hour: number) => boolean) => {
+    const z = Float64Array.from({ length: 28 * 24 }, (_, i) => {
+      return (isHigh(Math.floor(i / 24), i % 24) ? 20 : 0) + random.normal();
+    });
+    return chooseEveryDays(z, { lagsAt, shift: 0, filled: z });
+  };
+
+  test("are two where values of every other day hold", () => {
+    expect(everyDays((day, hour) => day % 2 === 0 && hour === 3)).toBe(2);
+  });
+
+  test.each<[string, (day: number, hour: number) => boolean]>([
+    ["noise", () => false],
+    ["a job of each night", (_, hour) => hour === 3],
+    ["a shop that is closed on Sundays", (day, hour) => day % 7 !== 0 && hour >= 9 && hour < 18],
+    ["a job of every third night", (day, hour) => day % 3 === 0 && hour === 3],
+  ])("are one of %s", (_, isHigh) => expect(everyDays(isHigh)).toBe(1));
+
+  test("leave the other days out", () => {
+    const lags = Array.from({ length: 14 }, (_, k) => 10 * (k + 1));
+    const earlier = (lag: number) => (lag % 20 === 0 ? 5 : 0);
+    expect(lowestOf(lags, { shift: 0 }, earlier)).toBe(0);
+    expect(lowestOf(lags, { shift: 0, everyDays: 2 }, earlier)).toBe(5);
   });
 });
