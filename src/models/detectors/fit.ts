@@ -199,7 +199,9 @@ function fitClock({
   const shift = chooseShift(known.map(({ byShift }) => byShift));
   const distances = unscored(filled);
   for (const { i, byShift } of known) distances[i] = byShift[shift]!;
-  const judged = z.map((own, i) => (i >= rankedFrom && Number.isFinite(column[i]!) ? own : Number.NaN));
+  // As many days as a value is compared with hold runs enough.
+  const from = Math.max(rankedFrom, z.length - (lagsAt(z.length).at(-1) ?? 0));
+  const judged = z.map((own, i) => (i >= from && Number.isFinite(column[i]!) ? own : Number.NaN));
   const everyDays = chooseEveryDays(judged, { lagsAt, shift, filled: z });
   return { fit: { shift, ...(everyDays > 1 && { everyDays }) }, distances, lagsAt };
 }
