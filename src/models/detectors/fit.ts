@@ -203,7 +203,7 @@ function fitClock({
   const from = Math.max(rankedFrom, z.length - (lagsAt(z.length).at(-1) ?? 0));
   const judged = z.map((own, i) => (i >= from && Number.isFinite(column[i]!) ? own : Number.NaN));
   const everyDays = chooseEveryDays(judged, { lagsAt, shift, filled: z });
-  return { fit: { shift, ...(everyDays > 1 && { everyDays }) }, distances, lagsAt };
+  return { fit: { shift, ...(everyDays > 1 && { everyDays }) }, distances, lagsAt, z };
 }
 
 function fitDetector(

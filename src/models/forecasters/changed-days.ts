@@ -1,4 +1,4 @@
-// Days of the week that changed some weeks ago, as a Sunday that is open now: earlier ones are moved to what they are now; pure.
+// Changes of single days of the week, as a Sunday that is open since May: the weeks before are moved by them; pure.
 import { DAY_MS } from "../../core/time/time.ts";
 import { type DayTable, slotOf, tableOf } from "../baseline/day-table.ts";
 import { dayOf, localTimeAt, weekdayOf } from "../baseline/local-day.ts";

@@ -13,9 +13,9 @@ export const absent: DetectorKind = {
   expectsBound: true,
   holds: 0,
   judgesShape: false,
-  sample: atOnce(({ clock, column, filled, linear, rankedFrom }) => {
+  sample: atOnce(({ clock, column, linear, rankedFrom }) => {
     if (!clock) return undefined;
-    const z = filled.map((value) => toStoredZ(linear, value));
+    const { z } = clock;
     const [statistic, expected] = [unscored(column), unscored(column)];
     for (let i = rankedFrom; i < column.length; i++) {
       if (Number.isNaN(column[i]!)) continue;

@@ -1,4 +1,4 @@
-// Scoring pass: a feature scored interval by interval, each from what the ones before left in its memory.
+// Scoring pass: scores and bands of a feature, one interval after the other, from the memory of the pass before.
 import type { Evidence } from "../../../core/anomaly/event.ts";
 import { coverageOf } from "../combine.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "../drift.ts";

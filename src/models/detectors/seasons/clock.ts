@@ -44,6 +44,8 @@ export interface ClockSample {
   readonly distances: Float64Array;
   /** See `lagsAt`. */
   readonly lagsAt: (i: number) => readonly number[];
+  /** Values of the training without gaps, in deviations as they are stored. */
+  readonly z: Float64Array;
 }
 
 /** Points back to the same local time of earlier days, the nearest day first; empty without days in the step. */

@@ -1,4 +1,4 @@
-// Sentence about a feature of an anomaly: how far off its value is, or what is odd about one within the band; pure.
+// Sentence about a feature of an anomaly: its value and the expected one; within the band, its value and the reason; pure.
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { isWithinBand } from "../../../core/anomaly/reports/within-band.ts";
 import type { Texts } from "../../texts/en.ts";
