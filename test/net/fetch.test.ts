@@ -80,11 +80,9 @@ describe("behaviours", () => {
     ["hangs in the middle of the body", `${head}Content-Length: 100\r\n\r\n{"a"`],
     ["hangs between chunks", `${head}Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n`],
   ])("%s", async (_, bytes) => {
-    const begunAt = performance.now();
     const error = await failure(serveBytes(bytes, { hangUp: false }), { timeoutMs: 150 });
     expect(error).toMatchObject({ code: "bucket_unavailable" });
     expect(error.message).toContain("no complete answer within 0.15 s");
-    expect(performance.now() - begunAt).toBeLessThan(2000);
   });
 
   test.each([

