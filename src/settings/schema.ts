@@ -109,7 +109,7 @@ export const Settings = Type.Object(
         samples: Type.Integer({
           minimum: 0,
           maximum: 10_000,
-          default: 64,
+          default: 16,
           description: "Latent samples per scored window; 0 = the latent mean, in one pass",
           rule: "must be a whole number from 0 to 10000",
         }),

@@ -87,7 +87,7 @@ test("defaults", () => {
     },
     dataDir: "/ada/.local/share/torus",
     training: { steps: 2000, batchSize: 64 },
-    inference: { samples: 64, iterations: 10 },
+    inference: { samples: 16, iterations: 10 },
     logLevel: "info",
     logFormat: "json",
     clusterName: "torus",

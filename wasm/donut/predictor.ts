@@ -2,6 +2,7 @@
 import type { DonutShape, PredictOptions } from "../protocol.ts";
 import { createRandom, normals } from "../random.ts";
 import type { SessionCache } from "../sessions.ts";
+import { drawLatents } from "./latent-samples.ts";
 import { keyOf } from "./layout.ts";
 import { buildPredictionModel, type Columns } from "./prediction-graph.ts";
 import { feedCondition, type Rows } from "./windows.ts";
@@ -69,7 +70,7 @@ function cachedNoise({ latent }: DonutShape, { seed, samples, iterations }: Pred
   const known = noiseCache.get(key);
   if (known) return known;
   const random = createRandom(seed);
-  const noise = samples === 0 ? new Float32Array(latent) : normals(latent * samples, random);
+  const noise = samples === 0 ? new Float32Array(latent) : drawLatents(latent, samples, random);
   const made = { noise, walk: normals(Math.max(1, iterations) * latent, random) };
   if (noiseCache.size >= MAX_CACHED_NOISE) noiseCache.clear();
   noiseCache.set(key, made);

@@ -7,7 +7,7 @@ export interface DonutOptions {
   readonly steps: number;
   /** Epochs over the training windows; overrides `steps`. */
   readonly epochs?: number;
-  /** Monte-Carlo samples of the latent per scored window. */
+  /** Samples of the latent per scored window. */
   readonly samples: number;
   /** MCMC iterations of the imputation. */
   readonly iterations: number;
@@ -18,7 +18,7 @@ export interface DonutOptions {
 export const donutDefaults: DonutOptions = {
   batchSize: 64,
   steps: 2000,
-  samples: 64,
+  samples: 16,
   iterations: 10,
   taskFlops: 5e8,
 };
