@@ -63,5 +63,7 @@ export function shuffle(n: number, random: Random): Int32Array {
 
 /** `length` standard normals. */
 export function normals(length: number, random: Random): Float32Array {
-  return Float32Array.from({ length }, () => random.normal());
+  const drawn = new Float32Array(length);
+  for (let i = 0; i < length; i++) drawn[i] = random.normal();
+  return drawn;
 }

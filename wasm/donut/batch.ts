@@ -3,7 +3,7 @@ import { Canceled, type Control } from "../control.ts";
 import type { BatchResult, BatchTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor } from "./predictor.ts";
-import { copyWindow, createRows, toMasked } from "./windows.ts";
+import { copyWindow, RowBuffer, toMasked } from "./windows.ts";
 
 /** Windows of one run. */
 const MAX_WINDOWS = 64;
@@ -25,10 +25,11 @@ export async function scoreBatch(
   const seen = new WindowDensities(length, Math.ceil(window / stride) + 1);
   const starts = startsOf(length, window, stride);
   const rows = Math.min(MAX_WINDOWS, predictor.capacity);
+  const buffer = new RowBuffer(shape);
   for (let done = 0; done < starts.length; done += rows) {
     if (control.isCanceled()) throw new Canceled();
     const batch = starts.subarray(done, done + rows);
-    const input = createRows(batch.length, shape);
+    const input = buffer.take(batch.length);
     for (const [row, start] of batch.entries()) copyWindow(masked, input, { start, row, shape });
     const { nll } = await predictor.run(input);
     // Point-major: the first points of all windows, then the second ones.

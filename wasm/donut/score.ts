@@ -3,7 +3,7 @@ import { Canceled, type Control } from "../control.ts";
 import type { ScoreResult, ScoreTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor, type Distribution } from "./predictor.ts";
-import { copyWindow, createRows, type MaskedSeries, toMasked } from "./windows.ts";
+import { copyWindow, type MaskedSeries, RowBuffer, toMasked } from "./windows.ts";
 
 /** Windows after a rejection depend on it: batches start small, and double while no point is rejected. */
 const FIRST_BATCH = 4;
@@ -22,10 +22,11 @@ export async function score(task: ScoreTask, sessions: SessionCache, control: Co
   const result = emptyResult(length);
   for (const [at, flag] of (task.rejected ?? []).entries()) if (flag === 1) reject(result, masked, at);
   let batch = task.rejectAbove === undefined || task.clean ? predictor.capacity : FIRST_BATCH;
+  const buffer = new RowBuffer(shape);
   for (let end = shape.window - 1; end < length; ) {
     if (control.isCanceled()) throw new Canceled();
     const count = Math.min(batch, predictor.capacity, length - end);
-    const rows = createRows(count, shape);
+    const rows = buffer.take(count);
     for (let row = 0; row < count; row++)
       copyWindow(masked, rows, { start: end - shape.window + 1 + row, row, shape });
     const distribution = await predictor.run(rows);

@@ -11,6 +11,7 @@ import {
   copyWindow,
   createRows,
   feedCondition,
+  RowBuffer,
   stretchStarts,
   thin,
   toMasked,
@@ -95,10 +96,11 @@ async function createStepper(
   const key = `train|${keyOf(shape)}|${batch}|${options.clipNorm}|${options.l2}`;
   const session = await sessions.get(key, () => buildTrainingModel(shape, { ...options, batch }));
   const n = parameterCount(shape);
+  const buffer = new RowBuffer(shape);
   let chunk = FIRST_CHUNK_STEPS;
   return async (from, target) => {
     const steps = Math.min(chunk, target - from.step);
-    const rows = createRows(steps * batch, shape);
+    const rows = buffer.take(steps * batch);
     for (let s = 0; s < steps; s++) stream.fill(rows, s * batch);
     const noise = normals(steps * batch * shape.latent, source);
     const rates = Array.from({ length: steps }, (_, s) =>

@@ -65,6 +65,31 @@ export function createRows(rows: number, { window, condition = 0 }: WindowShape)
   };
 }
 
+/** Memory of rows that is used again: a run copies its input, and fresh memory for each costs more than the copies. */
+export class RowBuffer {
+  #rows: Rows;
+  #capacity = 0;
+
+  constructor(private readonly shape: WindowShape) {
+    this.#rows = createRows(0, shape);
+  }
+
+  /** @returns `count` rows of any content, valid until the next are taken */
+  take(count: number): Rows {
+    const { window, condition = 0 } = this.shape;
+    if (count > this.#capacity) {
+      this.#rows = createRows(count, this.shape);
+      this.#capacity = count;
+    }
+    const { x, mask, condition: conditions } = this.#rows;
+    return {
+      x: x.subarray(0, count * window),
+      mask: mask.subarray(0, count * window),
+      condition: conditions.subarray(0, count * condition),
+    };
+  }
+}
+
 /** A series with a float mask, to be copied into rows. */
 export interface MaskedSeries {
   readonly values: Float32Array;

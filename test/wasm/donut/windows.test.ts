@@ -5,6 +5,7 @@ import {
   copyWindow,
   createRows,
   injectMissing,
+  RowBuffer,
   stretchStarts,
   thin,
   toMasked,
@@ -142,4 +143,16 @@ test("windows lie within stretches, as many of each source, those of a short one
   expect(starts).toHaveLength(28);
   expect(stretchStarts(series, 4, stretches, 10)).toHaveLength(10);
   expect(stretchStarts(series, 4, stretches.slice(3), 10)).toHaveLength(0);
+});
+
+test("rows of a buffer have the size that is asked for, in the same memory where it is large enough", () => {
+  const buffer = new RowBuffer({ window: 3, condition: 2 });
+  const sizes = ({ x, mask, condition }: ReturnType<RowBuffer["take"]>) =>
+    [x, mask, condition].map(({ length }) => length);
+  const four = buffer.take(4);
+  expect(sizes(four)).toEqual([12, 12, 8]);
+  const two = buffer.take(2);
+  expect(sizes(two)).toEqual([6, 6, 4]);
+  expect(two.x.buffer).toBe(four.x.buffer);
+  expect(sizes(buffer.take(5))).toEqual([15, 15, 10]);
 });
