@@ -3,16 +3,15 @@ import { invalid } from "../../core/errors.ts";
 import { pathOf } from "../client/client.ts";
 import type { BucketTestResult, SeriesResult } from "../client/views.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { allOption, detachOption, forceOption, rangeOptions, rangeQuery } from "../command/options.ts";
+import { detachOption, forceOption, rangeOptions, rangeQuery } from "../command/options.ts";
 import { readDocument, readSettingsFile, STDIN } from "../input/files.ts";
-import { answerDone, answerObjects, answerTable } from "../output/present.ts";
+import { answerDone } from "../output/present.ts";
 import { answerGroups, answerSeries, type GroupedResult } from "../output/series.ts";
 import { countOf } from "../terminal/format.ts";
 import { clean } from "../terminal/table.ts";
-import { deleteResources, yesOption } from "../work/deletion.ts";
 import { runJob } from "../work/follow-job.ts";
-import { showResources } from "../work/show.ts";
 import { describeDropped, writePoints } from "../work/write-points.ts";
+import { namedCommands } from "./named.ts";
 
 interface Bucket {
   readonly name: string;
@@ -21,7 +20,32 @@ interface Bucket {
   readonly database?: string;
 }
 
-const names = { bucket: { description: "Bucket name", many: true } } as const;
+const named = namedCommands<Bucket>(
+  { noun: "bucket", group: "data" },
+  {
+    list: {
+      summary: "List the buckets",
+      effect: "name, type and address of each",
+      columns: () => [
+        { title: "TYPE", value: ({ type }) => type },
+        {
+          title: "ADDRESS",
+          value: ({ addr, database }) => [addr, database].filter(Boolean).join(" ") || "-",
+        },
+      ],
+      empty: "no buckets yet: torus create-bucket, or torus import-csv",
+    },
+    show: {
+      summary: "Show the settings of buckets",
+      example: ["metrics", "as YAML, without secrets"],
+    },
+    delete: {
+      summary: "Delete buckets, including points stored by the server",
+      force: "Even if a live model uses it: stops the model",
+      example: ["old older", "all of them or, where one is unknown, none"],
+    },
+  },
+);
 const name = { bucket: { description: "Bucket name" } } as const;
 
 /** Whether a bucket of this name exists. */
@@ -58,52 +82,6 @@ async function findProblem({ client }: Context, bucket: string): Promise<string 
     .catch(() => undefined);
   return tested && !tested.ok && tested.code !== "not_supported" ? tested.error : undefined;
 }
-
-const listBuckets = defineCommand({
-  name: "list-buckets",
-  group: "data",
-  summary: "List the buckets",
-  options: allOption,
-  examples: [["torus list-buckets", "name, type and address of each"]],
-  async run(context, { options: { all } }) {
-    const buckets = await context.client.call<Bucket[]>("GET /buckets");
-    if (all) return answerObjects(context, buckets);
-    answerTable(context, buckets, {
-      columns: [
-        { title: "NAME", value: (bucket) => bucket.name },
-        { title: "TYPE", value: (bucket) => bucket.type },
-        {
-          title: "ADDRESS",
-          value: ({ addr, database }) => [addr, database].filter(Boolean).join(" ") || "-",
-        },
-      ],
-      name: (bucket) => bucket.name,
-      empty: "no buckets yet: torus create-bucket, or torus import-csv",
-    });
-  },
-});
-
-const showBucket = defineCommand({
-  name: "show-bucket",
-  group: "data",
-  summary: "Show the settings of buckets",
-  arguments: names,
-  examples: [["torus show-bucket metrics", "as YAML, without secrets"]],
-  run: (context, { arguments: { bucket } }) => showResources(context, "buckets", bucket),
-});
-
-const deleteBucket = defineCommand({
-  name: "delete-bucket",
-  group: "data",
-  summary: "Delete buckets, including points stored by the server",
-  arguments: names,
-  options: { force: { description: "Even if a live model uses it: stops the model" }, ...yesOption },
-  examples: [["torus delete-bucket old older", "all of them or, where one is unknown, none"]],
-  run(context, { arguments: { bucket: names }, options: { force, yes } }) {
-    const path = pathOf("buckets", names);
-    return deleteResources(context, { noun: "bucket", names, path, query: { force }, yes });
-  },
-});
 
 const clearBucket = defineCommand({
   name: "clear-bucket",
@@ -200,10 +178,10 @@ const writeBucket = defineCommand({
 });
 
 export const bucketCommands = [
-  listBuckets,
-  showBucket,
+  named.list,
+  named.show,
   createBucket,
-  deleteBucket,
+  named.remove,
   clearBucket,
   readBucket,
   writeBucket,

@@ -3,13 +3,35 @@ import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 import { invalid } from "../../core/errors.ts";
 import { ApiError, pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { allOption, forceOption } from "../command/options.ts";
+import { forceOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
-import { answerDone, answerObjects, answerTable, instantColumn } from "../output/present.ts";
-import { deleteResources, yesOption } from "../work/deletion.ts";
-import { showResources } from "../work/show.ts";
+import { answerDone, instantColumn } from "../output/present.ts";
+import { namedCommands } from "./named.ts";
 
-const names = { name: { description: "Name of the scheduled job", many: true } } as const;
+const argument = { key: "name", description: "Name of the scheduled job" } as const;
+
+const named = namedCommands<ScheduledJobView>(
+  { noun: "scheduled job", group: "jobs", argument },
+  {
+    list: {
+      summary: "List the scheduled jobs with their last and next run",
+      effect: "and the result of the last run",
+      columns: (context) => [
+        { title: "EVERY", value: describeEvery },
+        { title: "REQUEST", value: (job) => `${job.method.toUpperCase()} ${job.relative_url}` },
+        instantColumn(context, "LAST RUN", { at: (job) => job.last_run_timestamp, isWhole: true }),
+        instantColumn(context, "NEXT RUN", { at: (job) => job.next_run_timestamp, isWhole: true }),
+        { title: "RESULT", key: "went", value: describeRun },
+      ],
+      empty: "no scheduled jobs yet: torus create-scheduled-job",
+    },
+    show: { summary: "Show scheduled jobs", example: ["'retrain nightly'", "as YAML"] },
+    delete: {
+      summary: "Delete scheduled jobs; missing ones are no error",
+      example: ["'retrain nightly'", ""],
+    },
+  },
+);
 
 const createJob = defineCommand({
   name: "create-scheduled-job",
@@ -37,30 +59,6 @@ async function exists({ client }: Context, name: string): Promise<boolean> {
   return (await found) !== undefined;
 }
 
-const listScheduledJobs = defineCommand({
-  name: "list-scheduled-jobs",
-  group: "jobs",
-  summary: "List the scheduled jobs with their last and next run",
-  options: allOption,
-  examples: [["torus list-scheduled-jobs", "and the result of the last run"]],
-  async run(context, { options: { all } }) {
-    const jobs = await context.client.call<ScheduledJobView[]>("GET /scheduled_jobs");
-    if (all) return answerObjects(context, jobs);
-    answerTable(context, jobs, {
-      columns: [
-        { title: "NAME", value: ({ name }) => name },
-        { title: "EVERY", value: describeEvery },
-        { title: "REQUEST", value: (job) => `${job.method.toUpperCase()} ${job.relative_url}` },
-        instantColumn(context, "LAST RUN", { at: (job) => job.last_run_timestamp, isWhole: true }),
-        instantColumn(context, "NEXT RUN", { at: (job) => job.next_run_timestamp, isWhole: true }),
-        { title: "RESULT", key: "went", value: describeRun },
-      ],
-      name: ({ name }) => name,
-      empty: "no scheduled jobs yet: torus create-scheduled-job",
-    });
-  },
-});
-
 function describeEvery({ every: { cron, count, unit, at } }: ScheduledJobView): string {
   return cron ?? [count, unit, at && `at ${at}`].filter(Boolean).join(" ");
 }
@@ -71,76 +69,45 @@ function describeRun({ ok, error, enabled }: ScheduledJobView): string {
   return ok ? "ok" : `failed: ${error ?? "no reason was given"}`;
 }
 
-const showScheduledJob = defineCommand({
-  name: "show-scheduled-job",
-  group: "jobs",
-  summary: "Show scheduled jobs",
-  arguments: names,
-  examples: [["torus show-scheduled-job 'retrain nightly'", "as YAML"]],
-  run: (context, { arguments: { name } }) => showResources(context, "scheduled_jobs", name),
-});
+interface ChangeSpec {
+  readonly summary: string;
+  /** Participle of the note. */
+  readonly done: string;
+  readonly request: (path: string) => { readonly line: string; readonly body?: object };
+}
 
-const runScheduledJob = defineCommand({
-  name: "run-scheduled-job",
-  group: "jobs",
-  summary: "Start runs of scheduled jobs now",
-  arguments: names,
-  examples: [["torus run-scheduled-job 'train load'", ""]],
-  async run(context, { arguments: { name } }) {
-    const answer = await context.client.call(`POST ${pathOf("scheduled_jobs", name)}/_run`);
-    answerDone(context, answer, `started ${name.join(", ")}`);
-  },
-});
-
-const pauseScheduledJob = defineCommand({
-  name: "pause-scheduled-job",
-  group: "jobs",
-  summary: "Pause scheduled jobs: their slots are skipped",
-  arguments: names,
-  examples: [["torus pause-scheduled-job 'train load'", ""]],
-  async run(context, { arguments: { name } }) {
-    const path = pathOf("scheduled_jobs", name);
-    const answer = await context.client.call(`PATCH ${path}`, { body: { enabled: false } });
-    answerDone(context, answer, `paused ${name.join(", ")}`);
-  },
-});
-
-const resumeScheduledJob = defineCommand({
-  name: "resume-scheduled-job",
-  group: "jobs",
-  summary: "Let paused scheduled jobs run again",
-  arguments: names,
-  examples: [["torus resume-scheduled-job 'train load'", ""]],
-  async run(context, { arguments: { name } }) {
-    const path = pathOf("scheduled_jobs", name);
-    const answer = await context.client.call(`PATCH ${path}`, { body: { enabled: null } });
-    answerDone(context, answer, `resumed ${name.join(", ")}`);
-  },
-});
-
-const deleteScheduledJob = defineCommand({
-  name: "delete-scheduled-job",
-  group: "jobs",
-  summary: "Delete scheduled jobs; missing ones are no error",
-  arguments: names,
-  examples: [["torus delete-scheduled-job 'retrain nightly'", ""]],
-  options: yesOption,
-  run(context, { arguments: { name: names }, options: { yes } }) {
-    return deleteResources(context, {
-      noun: "scheduled job",
-      names,
-      path: pathOf("scheduled_jobs", names),
-      yes,
-    });
-  },
-});
+/** A command that changes scheduled jobs by one request. */
+function changeCommand(verb: string, { summary, done, request }: ChangeSpec) {
+  return defineCommand({
+    ...{ name: `${verb}-scheduled-job`, group: "jobs", summary },
+    arguments: { name: { description: argument.description, many: true } },
+    examples: [[`torus ${verb}-scheduled-job 'train load'`, ""]],
+    async run(context, { arguments: { name } }) {
+      const { line, body } = request(pathOf("scheduled_jobs", name));
+      const answer = await context.client.call(line, body && { body });
+      answerDone(context, answer, `${done} ${name.join(", ")}`);
+    },
+  });
+}
 
 export const scheduledJobCommands = [
-  listScheduledJobs,
-  showScheduledJob,
+  named.list,
+  named.show,
   createJob,
-  runScheduledJob,
-  pauseScheduledJob,
-  resumeScheduledJob,
-  deleteScheduledJob,
+  changeCommand("run", {
+    summary: "Start runs of scheduled jobs now",
+    done: "started",
+    request: (path) => ({ line: `POST ${path}/_run` }),
+  }),
+  changeCommand("pause", {
+    summary: "Pause scheduled jobs: their slots are skipped",
+    done: "paused",
+    request: (path) => ({ line: `PATCH ${path}`, body: { enabled: false } }),
+  }),
+  changeCommand("resume", {
+    summary: "Let paused scheduled jobs run again",
+    done: "resumed",
+    request: (path) => ({ line: `PATCH ${path}`, body: { enabled: null } }),
+  }),
+  named.remove,
 ];

@@ -3,18 +3,29 @@ import type { MigrationView, TemplateView } from "../../api/template.ts";
 import { invalid } from "../../core/errors.ts";
 import { pathOf } from "../client/client.ts";
 import { type Context, defineCommand } from "../command/command.ts";
-import { allOption } from "../command/options.ts";
 import { readSettingsFile } from "../input/files.ts";
 import { answerMigration } from "../output/migration.ts";
-import { answerDone, answerObjects, answerTable } from "../output/present.ts";
-import { deleteResources, yesOption } from "../work/deletion.ts";
+import { answerDone } from "../output/present.ts";
 import { followJob } from "../work/follow-job.ts";
-import { showResources } from "../work/show.ts";
+import { namedCommands } from "./named.ts";
 
 /** Start of a training where no model has been trained. */
 const DEFAULT_FROM = "now-30d";
 
-const names = { template: { description: "Template name", many: true } } as const;
+const named = namedCommands<TemplateView>(
+  { noun: "template", group: "templates" },
+  {
+    list: {
+      aliases: ["list-model-templates"],
+      summary: "List the templates",
+      effect: "names and parameters",
+      columns: () => [{ title: "PARAMETERS", value: ({ params }) => params.join(", ") || "-" }],
+      empty: "no templates yet: torus create-template",
+    },
+    show: { summary: "Show templates", example: ["host_load", "as YAML"] },
+    delete: { summary: "Delete templates; models created from them stay", example: ["host_load", ""] },
+  },
+);
 
 const createTemplate = defineCommand({
   name: "create-template",
@@ -35,48 +46,6 @@ const createTemplate = defineCommand({
       status: 201,
     });
     answerDone(context, answer, `created template ${template}`);
-  },
-});
-
-const listTemplates = defineCommand({
-  name: "list-templates",
-  aliases: ["list-model-templates"],
-  group: "templates",
-  summary: "List the templates",
-  options: allOption,
-  examples: [["torus list-templates", "names and parameters"]],
-  async run(context, { options: { all } }) {
-    const templates = await context.client.call<TemplateView[]>("GET /templates");
-    if (all) return answerObjects(context, templates);
-    answerTable(context, templates, {
-      columns: [
-        { title: "NAME", value: ({ name }) => name },
-        { title: "PARAMETERS", value: ({ params }) => params.join(", ") || "-" },
-      ],
-      name: ({ name }) => name,
-      empty: "no templates yet: torus create-template",
-    });
-  },
-});
-
-const showTemplate = defineCommand({
-  name: "show-template",
-  group: "templates",
-  summary: "Show templates",
-  arguments: names,
-  examples: [["torus show-template host_load", "as YAML"]],
-  run: (context, { arguments: { template } }) => showResources(context, "templates", template),
-});
-
-const deleteTemplate = defineCommand({
-  name: "delete-template",
-  group: "templates",
-  summary: "Delete templates; models created from them stay",
-  arguments: names,
-  examples: [["torus delete-template host_load", ""]],
-  options: yesOption,
-  run(context, { arguments: { template: names }, options: { yes } }) {
-    return deleteResources(context, { noun: "template", names, path: pathOf("templates", names), yes });
   },
 });
 
@@ -163,10 +132,4 @@ async function goOn(
   if (isForPeople) context.note(`next: ${commands.join(", then ")}`);
 }
 
-export const templateCommands = [
-  listTemplates,
-  showTemplate,
-  createTemplate,
-  migrateTemplate,
-  deleteTemplate,
-];
+export const templateCommands = [named.list, named.show, createTemplate, migrateTemplate, named.remove];

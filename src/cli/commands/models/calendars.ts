@@ -3,15 +3,41 @@ import type { CalendarView, SkippedEventsView } from "../../../api/calendars/ind
 import { invalid } from "../../../core/errors.ts";
 import { pathOf } from "../../client/client.ts";
 import { type Context, defineCommand } from "../../command/command.ts";
-import { allOption, forceOption } from "../../command/options.ts";
+import { forceOption } from "../../command/options.ts";
 import { readText } from "../../input/files.ts";
-import { answerDone, answerObjects, answerTable, instantColumn } from "../../output/present.ts";
+import { answerDone, instantColumn } from "../../output/present.ts";
 import { countOf } from "../../terminal/format.ts";
 import { clean } from "../../terminal/table.ts";
-import { deleteResources, yesOption } from "../../work/deletion.ts";
-import { showResources } from "../../work/show.ts";
+import { namedCommands } from "../named.ts";
 
-const names = { calendar: { description: "Calendar name", many: true } } as const;
+const named = namedCommands<CalendarView>(
+  { noun: "calendar", group: "calendars" },
+  {
+    list: {
+      summary: "List the calendars",
+      effect: "name, source, events and last reading of each",
+      columns: (context) => [
+        { title: "SOURCE", value: ({ url }) => url ?? "-" },
+        { title: "EVENTS", value: ({ events }) => String(events) },
+        { title: "SKIPPED", value: ({ skipped_events }) => String(skipped_events ?? "-") },
+        instantColumn(context, "READ", {
+          at: ({ refreshed_timestamp }) => refreshed_timestamp,
+          isWhole: true,
+        }),
+        { title: "ERROR", value: ({ last_error }) => last_error ?? "-" },
+      ],
+      empty: "no calendars yet: torus create-calendar",
+    },
+    show: {
+      summary: "Show calendars with their next events",
+      example: ["sales", "as YAML, without the secret of an address"],
+    },
+    delete: {
+      summary: "Delete calendars that no model refers to",
+      example: ["sales", "refused while a model uses it"],
+    },
+  },
+);
 
 const createCalendar = defineCommand({
   name: "create-calendar",
@@ -71,42 +97,6 @@ function noteSkipped(context: Context, { skipped = [], skipped_events: count = 0
   if (count > skipped.length) context.note(`left out: ${count - skipped.length} more events`);
 }
 
-const listCalendars = defineCommand({
-  name: "list-calendars",
-  group: "calendars",
-  summary: "List the calendars",
-  options: allOption,
-  examples: [["torus list-calendars", "name, source, events and last reading of each"]],
-  async run(context, { options: { all } }) {
-    const calendars = await context.client.call<CalendarView[]>("GET /calendars");
-    if (all) return answerObjects(context, calendars);
-    answerTable(context, calendars, {
-      columns: [
-        { title: "NAME", value: ({ name }) => name },
-        { title: "SOURCE", value: ({ url }) => url ?? "-" },
-        { title: "EVENTS", value: ({ events }) => String(events) },
-        { title: "SKIPPED", value: ({ skipped_events }) => String(skipped_events ?? "-") },
-        instantColumn(context, "READ", {
-          at: ({ refreshed_timestamp }) => refreshed_timestamp,
-          isWhole: true,
-        }),
-        { title: "ERROR", value: ({ last_error }) => last_error ?? "-" },
-      ],
-      name: ({ name }) => name,
-      empty: "no calendars yet: torus create-calendar",
-    });
-  },
-});
-
-const showCalendar = defineCommand({
-  name: "show-calendar",
-  group: "calendars",
-  summary: "Show calendars with their next events",
-  arguments: names,
-  examples: [["torus show-calendar sales", "as YAML, without the secret of an address"]],
-  run: (context, { arguments: { calendar } }) => showResources(context, "calendars", calendar),
-});
-
 const refreshCalendar = defineCommand({
   name: "refresh-calendar",
   group: "calendars",
@@ -121,22 +111,4 @@ const refreshCalendar = defineCommand({
   },
 });
 
-const deleteCalendar = defineCommand({
-  name: "delete-calendar",
-  group: "calendars",
-  summary: "Delete calendars that no model refers to",
-  arguments: names,
-  examples: [["torus delete-calendar sales", "refused while a model uses it"]],
-  options: yesOption,
-  run(context, { arguments: { calendar: names }, options: { yes } }) {
-    return deleteResources(context, { noun: "calendar", names, path: pathOf("calendars", names), yes });
-  },
-});
-
-export const calendarCommands = [
-  createCalendar,
-  listCalendars,
-  showCalendar,
-  refreshCalendar,
-  deleteCalendar,
-];
+export const calendarCommands = [createCalendar, named.list, named.show, refreshCalendar, named.remove];
