@@ -1,7 +1,6 @@
 // Probing and exploring ClickHouse: version, numeric columns as fields, texts as tags, first and last row.
-import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
-import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
+import { exploreTable, type ValuePage } from "../shared/table.ts";
 import { isBoolean, isNumber, isText } from "./read.ts";
 import { nameTable, quoteName, selectTime, type Table } from "./statement.ts";
 import type { Store } from "./store.ts";
@@ -30,48 +29,24 @@ export async function exploreServer(
 ): Promise<Exploration> {
   const { store, table } = source;
   const columns = [...(await store.readColumns(table, signal))].filter(([name]) => name !== table.time);
-  const { tag, search, limits, skip = 0 } = options;
-  if (tag !== undefined) {
-    const page = { limit: limits.values + 1, skip, search };
-    const isColumn = columns.some(([name]) => name === tag);
-    const found = isColumn ? await listValues(source, { name: tag, ...page }, signal) : [];
-    return toTagExploration({ tag }, cut(found, limits.values));
-  }
   const numbers = columns.filter(([, type]) => isNumber(type) || isBoolean(type));
-  const fields = chooseFields(
-    numbers.map(([name, type]) => ({ measurement: null, name, type })),
-    withoutMeasurement(options),
+  return exploreTable(
+    {
+      readColumns: async () => ({
+        fields: numbers.map(([name, type]) => ({ name, type })),
+        texts: columns.filter(([, type]) => isText(type)).map(([name]) => name),
+      }),
+      listValues: async (name, page) =>
+        columns.some(([column]) => column === name) ? listValues(source, { name, ...page }, signal) : [],
+      readEnds: () => readEnds(source, signal),
+    },
+    options,
   );
-  const texts = cut(
-    columns.filter(([, type]) => isText(type)),
-    limits.names,
-  );
-  let truncated = fields.truncated || texts.truncated;
-  const tags: { name: string; values: readonly string[] }[] = [];
-  for (const [name] of texts.chosen) {
-    const found = cut(await listValues(source, { name, limit: limits.values + 1 }, signal), limits.values);
-    truncated ||= found.truncated;
-    tags.push({ name, values: found.chosen });
-  }
-  const measurement = {
-    name: null,
-    fields: fields.chosen.map(({ name, type }) => ({ name, type })),
-    tags,
-    ...(await readEnds(source, signal)),
-  };
-  return { measurements: [measurement], truncated };
-}
-
-interface ValuePage {
-  readonly name: string;
-  readonly limit: number;
-  readonly skip?: number;
-  readonly search?: NamePattern | undefined;
 }
 
 async function listValues(
   { store, table }: Source,
-  { name, limit, skip = 0, search }: ValuePage,
+  { name, limit, skip = 0, search }: ValuePage & { readonly name: string },
   signal: AbortSignal,
 ): Promise<string[]> {
   const column = quoteName(name);

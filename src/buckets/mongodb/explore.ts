@@ -1,8 +1,7 @@
 // Probing and exploring MongoDB: version, fields and tags of the newest documents, first and last document.
 import type { Collection } from "mongodb";
-import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
-import { chooseFields, cut, toTagExploration, withoutMeasurement } from "../shared/choose.ts";
+import { exploreTable, type ValuePage } from "../shared/table.ts";
 import type { Connection, Document } from "./connection.ts";
 import { fromTime, readPath, requirePath, type TimeField } from "./document.ts";
 
@@ -32,49 +31,32 @@ export function probeServer(
 }
 
 /** Lists numbers and booleans as fields, texts as tags; there are no measurements. */
-export async function exploreCollection(
+export function exploreCollection(
   { connection, time }: Source,
   options: ExploreOptions,
   signal: AbortSignal,
 ): Promise<Exploration> {
   const run = <T>(work: (collection: Collection<Document>) => Promise<T>) => connection.run(work, signal);
-  const { limits, tag, search, skip = 0 } = options;
-  if (tag !== undefined) {
-    const page = { name: requirePath(tag), time, limit: limits.values + 1, skip, search, isWhole: true };
-    const found = await run((collection) => listValues(collection, page));
-    return toTagExploration({ tag }, cut(found, limits.values));
-  }
-  const newest = await run((collection) =>
-    collection
-      .find(hasTime(time))
-      .sort({ [time.name]: -1 })
-      .limit(SAMPLED_NAMES)
-      .toArray(),
-  );
-  const types = findTypes(newest, time.name);
-  const named = (...wanted: string[]) =>
-    [...types].filter(([, type]) => wanted.includes(type)).sort(([a], [b]) => (a < b ? -1 : 1));
-  const fields = chooseFields(
-    named("number", "boolean").map(([name, type]) => ({ measurement: null, name, type })),
-    withoutMeasurement(options),
-  );
-  const texts = cut(named("string"), limits.names);
-  let truncated = fields.truncated || texts.truncated;
-  const tags: { name: string; values: readonly string[] }[] = [];
-  for (const [name] of texts.chosen) {
-    const page = { name, time, limit: limits.values + 1 };
-    const found = cut(await run((collection) => listValues(collection, page)), limits.values);
-    truncated ||= found.truncated;
-    tags.push({ name, values: found.chosen });
-  }
-  const measurement = {
-    name: null,
-    fields: fields.chosen.map(({ name, type }) => ({ name, type })),
-    tags,
+  const readColumns = async () => {
+    const types = [...findTypes(await run((collection) => readNewest(collection, time)), time.name)];
+    types.sort(([a], [b]) => (a < b ? -1 : 1));
+    const fields = types.filter(([, type]) => type !== "string").map(([name, type]) => ({ name, type }));
+    return { fields, texts: types.filter(([, type]) => type === "string").map(([name]) => name) };
+  };
+  const listNamed = async (tag: string, page: ValuePage) => {
+    const name = requirePath(tag);
+    return run((collection) => listValues(collection, { ...page, name, time }));
+  };
+  const readEnds = async () => ({
     firstAt: await run((collection) => findEnd(collection, time, 1)),
     lastAt: await run((collection) => findEnd(collection, time, -1)),
-  };
-  return { measurements: [measurement], truncated };
+  });
+  return exploreTable({ readColumns, listValues: listNamed, readEnds }, options);
+}
+
+function readNewest(collection: Collection<Document>, time: TimeField): Promise<Document[]> {
+  const newest = collection.find(hasTime(time)).sort({ [time.name]: -1 });
+  return newest.limit(SAMPLED_NAMES).toArray();
 }
 
 /** Matches documents with a valid time: others would sort first or last. */
@@ -125,19 +107,14 @@ function isPath(name: string): boolean {
   }
 }
 
-interface ValuePage {
+interface NamedPage extends ValuePage {
   readonly name: string;
   readonly time: TimeField;
-  readonly limit: number;
-  readonly skip?: number;
-  readonly search?: NamePattern | undefined;
-  /** Searches every document instead of a sample. */
-  readonly isWhole?: boolean;
 }
 
 async function listValues(
   collection: Collection<Document>,
-  { name, time, limit, skip = 0, search, isWhole = false }: ValuePage,
+  { name, time, limit, skip = 0, search, isWhole = false }: NamedPage,
 ): Promise<string[]> {
   const isText = { [name]: { $type: "string" } };
   const matches = search && { [name]: { $regex: `^(?:${search.regex})$`, $options: "is" } };

@@ -1,7 +1,7 @@
 // Probing and exploring PostgreSQL: version, columns, first and last row.
-import type { NamePattern } from "../../core/input/name-pattern.ts";
 import type { Exploration, ExploreOptions, ProbeResult } from "../kind.ts";
 import { chooseFields, cut, toTagExploration } from "../shared/choose.ts";
+import { exploreTags, type ValuePage } from "../shared/table.ts";
 import type { Row, Session } from "./session.ts";
 import type { PostgresSettings } from "./settings.ts";
 import { Parameters, quoteName, type Source } from "./source.ts";
@@ -38,17 +38,8 @@ export async function exploreSource(explored: Explored, options: ExploreOptions)
     listed.flatMap((measurement) => fields.map(([name, { type }]) => ({ measurement, name, type: type! }))),
     options,
   );
-  const texts = cut(
-    known.filter(([, { kind }]) => kind === "text"),
-    limits.names,
-  );
-  let truncated = choice.truncated || texts.truncated || listed.length > limits.measurements;
-  const tags: { name: string; values: readonly string[] }[] = [];
-  for (const [name] of texts.chosen) {
-    const found = cut(await listValues(explored, name, { limit: limits.values + 1 }), limits.values);
-    truncated ||= found.truncated;
-    tags.push({ name, values: found.chosen });
-  }
+  const texts = known.filter(([, { kind }]) => kind === "text").map(([name]) => name);
+  const tags = await exploreTags(texts, limits, (name, page) => listValues(explored, name, page));
   const measurements = [];
   const names = fields.length === 0 ? listed : new Set(choice.chosen.map(({ measurement }) => measurement));
   for (const name of names) {
@@ -56,11 +47,12 @@ export async function exploreSource(explored: Explored, options: ExploreOptions)
     measurements.push({
       name,
       fields: ofName.map((field) => ({ name: field.name, type: field.type })),
-      tags,
+      tags: tags.chosen,
       ...(await readEnds(explored, name)),
     });
   }
-  return { measurements, truncated };
+  const isCut = choice.truncated || tags.truncated || listed.length > limits.measurements;
+  return { measurements, truncated: isCut };
 }
 
 /** Null where there are none. */
@@ -93,24 +85,21 @@ async function exploreTag(
   options: ExploreOptions & { readonly tag: string },
 ): Promise<Exploration> {
   const { tag, measurement, search, limits, skip = 0 } = options;
-  const page = { limit: limits.values + 1, skip, isWhole: true, ...(search && { search }), measurement };
+  const page = { limit: limits.values + 1, skip, isWhole: true, search, measurement };
   const found = explored.source.columns.has(tag) ? await listValues(explored, tag, page) : [];
   return toTagExploration(options, cut(found, limits.values));
-}
-
-interface ValuePage {
-  readonly limit: number;
-  readonly skip?: number;
-  readonly search?: NamePattern;
-  readonly measurement?: string | undefined;
-  /** Searches every row instead of a sample. */
-  readonly isWhole?: boolean;
 }
 
 async function listValues(
   { session, source }: Pick<Explored, "session" | "source">,
   column: string,
-  { limit, skip = 0, search, measurement, isWhole = false }: ValuePage,
+  {
+    limit,
+    skip = 0,
+    search,
+    measurement,
+    isWhole = false,
+  }: ValuePage & { readonly measurement?: string | undefined },
 ): Promise<string[]> {
   const name = quoteName(column);
   const parameters = new Parameters();
