@@ -1,4 +1,6 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
+
+import type { Bucket } from "../buckets/kind.ts";
 import type { HookEvent } from "../core/anomaly/event.ts";
 import { SINCE_SLACK_MS } from "../core/anomaly/level-shift.ts";
 import { sentenceOf } from "../core/budget/words.ts";
@@ -62,10 +64,26 @@ export function mailerOf(current: CurrentSettings): () => HookServices["sendMail
 }
 
 /** Delivery of outbox events to hooks. */
-export function createDelivery(
+export function createDelivery(current: CurrentSettings, deps: DeliveryDeps): Delivery {
+  const { store, log, meter, ownership } = deps;
+  return new Delivery({
+    store,
+    ownership,
+    clock: systemClock,
+    services: createHookServices(current, deps),
+    random: () => Math.random(),
+    onAttempt: meter.onAttempt,
+    onDeliveryFailure: createActivityLog(log).onDeliveryFailure,
+    onError: (error, row) =>
+      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
+  });
+}
+
+/** What the kinds of hooks use of the server. */
+function createHookServices(
   current: CurrentSettings,
-  { store, log, meter, openBucket, brokers, ownership, externalUrl, judgementKey, findCause }: DeliveryDeps,
-): Delivery {
+  { store, log, openBucket, brokers, externalUrl, judgementKey, findCause }: DeliveryDeps,
+): HookServices {
   const allowed = effectiveAllowances(current);
   const mailer = mailerOf(current);
   const services: HookServices = {
@@ -94,27 +112,20 @@ export function createDelivery(
     findBudget: (event) => findBudget({ store, log }, event),
     findChange: (event) => findChange({ store, log }, event),
     publish: (broker, message, signal) => brokers.publish(broker, message, signal),
-    annotate: async (name, annotation, signal) => {
-      const bucket = await openBucket(name);
-      if (!bucket.annotate)
-        throw new TorusError(
-          "not_supported",
-          `bucket ${name} does not support annotations: choose another one`,
-        );
-      await bucket.annotate(annotation, signal);
-    },
+    annotate: async (name, ...annotation) => annotate(name, await openBucket(name), ...annotation),
   };
-  return new Delivery({
-    store,
-    ownership,
-    clock: systemClock,
-    services,
-    random: () => Math.random(),
-    onAttempt: meter.onAttempt,
-    onDeliveryFailure: createActivityLog(log).onDeliveryFailure,
-    onError: (error, row) =>
-      log.error("delivery failed unexpectedly", { model: row?.model, hook: row?.hook, error }),
-  });
+  return services;
+}
+
+/** @throws TorusError `not_supported` for a kind without annotations */
+async function annotate(
+  name: string,
+  bucket: Bucket,
+  ...[annotation, signal]: Parameters<NonNullable<Bucket["annotate"]>>
+): Promise<void> {
+  if (!bucket.annotate)
+    throw new TorusError("not_supported", `bucket ${name} does not support annotations: choose another one`);
+  await bucket.annotate(annotation, signal);
 }
 
 type Reading = Pick<DeliveryDeps, "store" | "log">;
