@@ -34,6 +34,11 @@ interface DeletionSpec extends NamesSpec {
   readonly force?: string;
 }
 
+const nameOf = (noun: string) => ({
+  key: noun,
+  description: `${noun[0]!.toUpperCase()}${noun.slice(1)} name`,
+});
+
 /** `list-nouns`, `show-noun` and `delete-noun`. */
 export function namedCommands<T extends { readonly name: string }>(
   { noun, group, argument }: NamedNoun,
@@ -41,10 +46,7 @@ export function namedCommands<T extends { readonly name: string }>(
 ) {
   const word = noun.replaceAll(" ", "-");
   const path = `${noun.replaceAll(" ", "_")}s`;
-  const { key, description } = argument ?? {
-    key: noun,
-    description: `${noun[0]!.toUpperCase()}${noun.slice(1)} name`,
-  };
+  const { key, description } = argument ?? nameOf(noun);
   const names = { [key]: { description, many: true } } as const;
   const { columns, empty, effect, ...listed } = spec.list;
   const list = defineCommand({
@@ -54,17 +56,18 @@ export function namedCommands<T extends { readonly name: string }>(
     async run(context, { options: { all } }) {
       const rows = await context.client.call<T[]>(`GET /${path}`);
       if (all) return answerObjects(context, rows);
-      const nameOf = ({ name }: T) => name;
-      const named = [{ title: "NAME", value: nameOf }, ...columns(context)];
-      answerTable(context, rows, { columns: named, name: nameOf, empty });
+      const name = (row: T) => row.name;
+      answerTable(context, rows, {
+        columns: [{ title: "NAME", value: name }, ...columns(context)],
+        ...{ name, empty },
+      });
     },
   });
   const show = defineCommand({
     ...{ name: `show-${word}`, group, summary: spec.show.summary, arguments: names },
     examples: [[`torus show-${word} ${spec.show.example[0]}`, spec.show.example[1]]],
-    async run(context, { arguments: { [key]: given } }) {
-      return answerObjects(context, await context.client.call<object[]>(`GET ${pathOf(path, given!)}`));
-    },
+    run: async (context, { arguments: { [key]: given } }) =>
+      answerObjects(context, await context.client.call<object[]>(`GET ${pathOf(path, given!)}`)),
   });
   const { summary, example, force } = spec.delete;
   const remove = defineCommand({

@@ -125,6 +125,16 @@ function drawFrame(context: Context, rows: readonly TopRow[], place: Viewport): 
   return renderScreen(rows, { columns, lines, offset, colour, times, title: `${now} ${times.zone}` });
 }
 
+/** By key: arrows, as in vi, pages. */
+const SCROLLED_ROWS: Readonly<Record<string, number>> = {
+  "\x1b[A": -1,
+  "\x1b[B": 1,
+  k: -1,
+  j: 1,
+  "\x1b[5~": -10,
+  "\x1b[6~": 10,
+};
+
 /** Draws until q, Ctrl-C or an interrupt; keeps trying while the server is unreachable. */
 async function runLive(context: Context, read: () => Promise<TopRow[]>): Promise<undefined> {
   const { terminal, signal } = context;
@@ -140,17 +150,9 @@ async function runLive(context: Context, read: () => Promise<TopRow[]>): Promise
     const text = [...frame.split("\n"), problem].join(`${CLEAR_LINE}\n`);
     terminal.write(`${HOME}${text}${CLEAR_LINE}${CLEAR_BELOW}`);
   };
-  const steps: Readonly<Record<string, number>> = {
-    "\x1b[A": -1,
-    "\x1b[B": 1,
-    k: -1,
-    j: 1,
-    "\x1b[5~": -10,
-    "\x1b[6~": 10,
-  };
   const release = terminal.onKey?.((key) => {
     if (key === "q" || key === CTRL_C) left.abort();
-    offset += steps[key] ?? 0;
+    offset += SCROLLED_ROWS[key] ?? 0;
     if (!left.signal.aborted) draw();
   });
   const ended = AbortSignal.any([signal, left.signal]);

@@ -69,29 +69,14 @@ function toRow(model: Model, newest: AnomalyView | undefined): TopRow {
   };
 }
 
-function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
+type Judgement = Pick<TopRow, "state" | "since" | "remark">;
+
+/** What is wrong comes first. */
+function judge(model: Model): Judgement {
   const { state, live, training } = model;
   const isTraining = training?.state === "running" || training?.state === "waiting";
-  if (live?.anomaly)
-    return {
-      state: "anomaly",
-      since: live.anomaly.start,
-      remark: Object.entries(live.anomaly.features)
-        .map(([name, report]) => `${name} ${describeValues(report)}`)
-        .join(", "),
-    };
-  const anomalous = live ? (state.series?.anomalous ?? 0) : 0;
-  if (anomalous > 0) return { state: "anomaly", since: null, remark: `${anomalous} series` };
-  if (live && (live.failures ?? 0) > 0)
-    return {
-      state: "failing",
-      since: live.last_error?.timestamp ?? null,
-      remark: live.last_error?.message ?? "",
-    };
-  if (hasNoData(model)) {
-    const remark = live?.silence ? "silent" : remarkSeries(state);
-    return { state: "no data", since: live?.silence?.since ?? null, remark };
-  }
+  const trouble = judgeTrouble(model);
+  if (trouble) return trouble;
   if (isTraining) return { state: "training", since: null, remark: "" };
   if (live?.evaluations?.[0]?.outcome === "no_data")
     return { state: "no data", since: noDataSince(live.evaluations), remark: "" };
@@ -112,6 +97,32 @@ function judge(model: Model): Pick<TopRow, "state" | "since" | "remark"> {
   if (state.trained) return { state: "stopped", since: null, remark: "" };
   const remark = training?.state === "failed" ? "training failed" : "";
   return { state: "untrained", since: null, remark };
+}
+
+/** An anomaly, a failure or silence; undefined without any. */
+function judgeTrouble(model: Model): Judgement | undefined {
+  const { state, live } = model;
+  if (live?.anomaly)
+    return {
+      state: "anomaly",
+      since: live.anomaly.start,
+      remark: Object.entries(live.anomaly.features)
+        .map(([name, report]) => `${name} ${describeValues(report)}`)
+        .join(", "),
+    };
+  const anomalous = live ? (state.series?.anomalous ?? 0) : 0;
+  if (anomalous > 0) return { state: "anomaly", since: null, remark: `${anomalous} series` };
+  if (live && (live.failures ?? 0) > 0)
+    return {
+      state: "failing",
+      since: live.last_error?.timestamp ?? null,
+      remark: live.last_error?.message ?? "",
+    };
+  if (hasNoData(model)) {
+    const remark = live?.silence ? "silent" : remarkSeries(state);
+    return { state: "no data", since: live?.silence?.since ?? null, remark };
+  }
+  return undefined;
 }
 
 /** `3 series silent`; empty without any. */
