@@ -15,9 +15,12 @@ export interface NamePattern {
  * Parses a pattern: `mem` matches every name that contains it, `node_*_bytes` and `web-?` match whole names.
  * @throws TorusError `invalid` for text that is empty, too long or contains NUL
  */
-export function parsePattern(text: string, path = "search"): NamePattern {
+export function parsePattern(text: string): NamePattern {
   if (text === "" || text.length > MAX_LENGTH || text.includes("\0"))
-    throw invalid(path, `must be 1 to ${MAX_LENGTH} characters: a part of a name, or a name with * and ?`);
+    throw invalid(
+      "search",
+      `must be 1 to ${MAX_LENGTH} characters: a part of a name, or a name with * and ?`,
+    );
   const glob = /[*?]/.test(text) ? text : `*${text}*`;
   const letters = [...glob.replaceAll(/\*+/g, "*")];
   const folded = letters.map(fold);

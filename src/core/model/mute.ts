@@ -87,13 +87,9 @@ export const HookMuteWindow = Type.Object(
  * @param groupBy tags of the model's series
  * @throws TorusError `invalid` with path, rule and remedy
  */
-export function checkMute(
-  windows: readonly MuteWindow[],
-  groupBy: readonly string[] = [],
-  path = "mute",
-): void {
+export function checkMute(windows: readonly MuteWindow[], groupBy: readonly string[] = []): void {
   for (const [index, window] of windows.entries()) {
-    const place = `${path}.${index}`;
+    const place = `mute.${index}`;
     if (window.until !== undefined) checkUntil(window, place);
     else if (window.calendar !== undefined) checkEvents(window, place);
     else if (window.cron === undefined) checkHours(window, place);

@@ -139,9 +139,9 @@ function checkDates(params: NonNullable<ScheduledJob["params"]>, path: string): 
 }
 
 /** Checks a timetable alone. @throws TorusError `invalid` */
-export function checkJobEvery(body: unknown, path = "every"): ScheduledJob["every"] {
-  const every = check(JobEvery, body, path);
-  checkEvery(every, path);
+export function checkJobEvery(body: unknown): ScheduledJob["every"] {
+  const every = check(JobEvery, body, "every");
+  checkEvery(every, "every");
   return every;
 }
 

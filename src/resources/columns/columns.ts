@@ -1,6 +1,6 @@
 // Columns of a result: each has a name, and reads the cells of a part, such as the answer for one series.
 
-import type { ColumnType, ReadCell, Table, TableColumn } from "../../core/formats/table.ts";
+import type { ReadCell, Table, TableColumn } from "../../core/formats/table.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
 
 /** A table to answer, and what an answer in columns has no place for. */
@@ -30,13 +30,12 @@ export const timeColumn: Column<{ readonly timestamps: readonly number[] }> = {
 export function listColumn<Part>(
   name: string,
   listOf: (part: Part) => ArrayLike<number | null> | undefined,
-  type: ColumnType = "number",
 ): Column<Part> {
   const read = (part: Part): ReadCell => {
     const list = listOf(part);
     return (row) => list?.[row];
   };
-  return { name, type, read };
+  return { name, type: "number", read };
 }
 
 /** A column per tag, named like it; `tag_` is put before a name that another column has. */
