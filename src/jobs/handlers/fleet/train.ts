@@ -135,16 +135,9 @@ async function trainNetworks(
   const { deps, fleet, range, input } = job;
   const { settings, model } = input;
   const { continueFrom, guard: _, ...overrides } = input.overrides;
-  const samples: Sample[] = [];
-  const drawn = drawEvenly(series, fleet.trainedSeries);
-  const read = job.histories(drawn);
   const share = networkShareOf(series.length);
-  const reading = reportPart(onProgress, { from: 0, to: share * READ_SHARE });
-  for (const [done, tags] of drawn.entries()) {
-    reading({ phase: "read", series: done, max_series: drawn.length, fraction: done / drawn.length });
-    const sample = await readSample(job, read, tags);
-    if (sample) samples.push(sample);
-  }
+  const drawn = drawEvenly(series, fleet.trainedSeries);
+  const samples = await readSamples(job, drawn, reportPart(onProgress, { from: 0, to: share * READ_SHARE }));
   if (samples.length === 0) throw noData(range, SOURCE_ADVICE);
   const from = continueFrom === undefined ? undefined : await loadVersion(deps.store, model, continueFrom);
   const context = {
@@ -167,6 +160,22 @@ async function trainNetworks(
     const longest = grids.toSorted((a, b) => b.length - a.length)[0]!;
     throw adviseOnShortage(error, { range, grid: longest, nowAt: deps.clock.now() });
   }
+}
+
+/** Of the series that have points. */
+async function readSamples(
+  job: FleetTraining,
+  drawn: readonly SeriesTags[],
+  onProgress: HandlerContext["onProgress"],
+): Promise<Sample[]> {
+  const read = job.histories(drawn);
+  const samples: Sample[] = [];
+  for (const [done, tags] of drawn.entries()) {
+    onProgress({ phase: "read", series: done, max_series: drawn.length, fraction: done / drawn.length });
+    const sample = await readSample(job, read, tags);
+    if (sample) samples.push(sample);
+  }
+  return samples;
 }
 
 interface FitPlan {
