@@ -1,5 +1,4 @@
 // Composition of the delivery to hooks: services for the kinds, by the effective settings.
-
 import type { Bucket } from "../buckets/kind.ts";
 import type { HookEvent } from "../core/anomaly/event.ts";
 import { SINCE_SLACK_MS } from "../core/anomaly/level-shift.ts";
