@@ -11,8 +11,9 @@ import {
   type WeighedCandidate,
   weighCandidates,
 } from "./competition.ts";
+import { acrossBreaks } from "./history/across-breaks.ts";
 import { View } from "./history/view.ts";
-import { beginOf, localTimeOf, type Series } from "./local-time.ts";
+import { beginOf, type Series } from "./local-time.ts";
 import { kindOf, lastLevelMember, memberKinds, type SimpleMember } from "./members/index.ts";
 import type { Plan } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
@@ -89,7 +90,7 @@ export async function compete(
     return { chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
   };
   if (!run.still) return finish(run.moved, arena, true);
-  const since = { ...arena, isSpoiled: run.last.isPlain ? spoiledBy(series, run.last.breaks) : undefined };
+  const since = { ...arena, isSpoiled: acrossBreaks(series, run.last) };
   const moved = finish(run.moved, since, true);
   const still = finish(run.still, since, false);
   const [error, other] = [moved, still].map(({ forecasts }) => scoreOf(since, forecasts));
@@ -116,18 +117,6 @@ export function orRepetition(
   if (!best || !(errorOf(combined(chosen, arena)) > MAX_REPETITION_ERROR * errorOf(best.forecasts)))
     return chosen;
   return weighCandidates(arena, [best]);
-}
-
-/** Values after a break that a forecast sees it by. */
-const SEEN = 3;
-
-function spoiledBy(series: Series, breaks: readonly number[]): Arena["isSpoiled"] {
-  if (breaks.length === 0) return undefined;
-  const { startOf } = localTimeOf(series);
-  return (origin, lead) => {
-    const from = startOf(origin);
-    return breaks.some((at) => from < at + SEEN && from + lead >= at);
-  };
 }
 
 /** Error of the forecasts of the near and the season group; the typical origin counts, as a step spoils all before it. */

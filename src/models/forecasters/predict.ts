@@ -4,11 +4,12 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
+import { acrossBreaks } from "./history/across-breaks.ts";
 import { recentDepartures, withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
-import type { Series } from "./local-time.ts";
+import { beginOf, type Series } from "./local-time.ts";
 import { kindOf, lastLevelMember } from "./members/index.ts";
 import type { ForecastParameters, WeighedMember } from "./parameters.ts";
 import { historyLength } from "./season/history-length.ts";
@@ -19,6 +20,8 @@ import { factorAt, measureTrend, slopeErrorAt } from "./trend.ts";
 const RECENT_FORECASTS = 7;
 /** As many of a long history, whose forecasts compare many leads each. */
 const LONG = { points: 5000, forecasts: 3 };
+/** Least share of the history before a recent forecast: of less, it knows much less than the present one. */
+const LEAST_KNOWN = 0.5;
 /** Bounds of the ratio of recent errors to those of the backtest; bands scale with its root. */
 const RECENT_RATIO = { min: 0.5, max: 4 };
 /** Effective sample size of a backtest of which half of a narrowing counts: few small errors are rather chance. */
@@ -77,9 +80,11 @@ export async function predictFeature(
   );
   const predicted = clampTo(bounds, rest === undefined ? blended : blended.fill(rest));
   // Without a break in the whole history there is none in a part of it.
-  const breaks = view.isBroken;
-  const observed = usual.column;
-  const factor = await recentFactor({ ...parameters, breaks }, { series, observed }, pause);
+  // Of a level younger than a forecast the errors across its break tell most.
+  const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
+  const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
+  const past = { series, observed: usual.column, isSpoiled };
+  const factor = await recentFactor({ ...parameters, breaks: view.isBroken }, past, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
@@ -164,10 +169,17 @@ function weighingOf({ method, weight, shares, biases }: WeighedMember): Weighing
   return { shares: [weight, weight, far], biases: NO_BIASES };
 }
 
+interface Past {
+  readonly series: Series;
+  /** Values, what is left out of the history included. */
+  readonly observed: Float64Array;
+  readonly isSpoiled: ReturnType<typeof acrossBreaks>;
+}
+
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
   parameters: ForecastParameters,
-  { series, observed }: { readonly series: Series; readonly observed: Float64Array },
+  { series, observed, isSpoiled }: Past,
   pause: () => Promise<void> | undefined,
 ): Promise<number> {
   const { band, reference, simpleError } = parameters;
@@ -177,21 +189,24 @@ async function recentFactor(
   const reach = boundsOfGroups(parameters).far;
   const leads = band.leads.filter((lead) => lead < reach);
   const { length } = series.column;
-  let [sum, count] = [0, 0];
-  for (let k = length > LONG.points ? LONG.forecasts : RECENT_FORECASTS; k > 0; k--) {
+  const least = length - LEAST_KNOWN * (length - beginOf(series.column));
+  const most = length > LONG.points ? LONG.forecasts : RECENT_FORECASTS;
+  let [sum, count, compared] = [0, 0, 0];
+  for (let k = most; k > 0; k--) {
     const origin = length - k * reach;
-    if (origin <= 0) continue;
+    if (origin < least) continue;
+    compared++;
     const view = viewFrom(parameters, series, { origin, leads });
     const forecast = await blendFrom({ ...parameters, members }, view, { leads }, pause);
     for (const [i, lead] of leads.entries()) {
       const error = Math.abs(observed[origin + lead]! - forecast[i]!);
-      if (!Number.isFinite(error)) continue;
+      if (!Number.isFinite(error) || isSpoiled?.(origin, lead)) continue;
       sum += error;
       count++;
     }
   }
   if (count === 0) return 1;
   const ratio = Math.min(RECENT_RATIO.max, Math.max(RECENT_RATIO.min, sum / count / usual));
-  const trust = ratio < 1 ? band.sample / (band.sample + RECENT_SAMPLE) : 1;
+  const trust = ratio >= 1 ? 1 : compared < most ? 0 : band.sample / (band.sample + RECENT_SAMPLE);
   return Math.sqrt(ratio) ** trust;
 }
