@@ -4,6 +4,7 @@ import { bandWidth } from "../stats/normal.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
 import type { Growth, LeadErrors } from "./error-growth.ts";
 import { atPresentLevel } from "./error-level.ts";
+import type { KnownErrors } from "./known-errors.ts";
 import type { Plan } from "./plan.ts";
 
 /** Stored quantiles of the scaled errors, and the share of the errors on either side that the tails are fitted to. */
@@ -15,6 +16,10 @@ const SMOOTHING = 1;
 const GROWTH_WEIGHT = 10;
 /** Forecasts without overlap from which both sides differ as their errors do; of fewer they are alike in part. */
 const SIGNED_SAMPLE = 30;
+/** Forecasts without overlap of which the errors count half, and those that the whole history tells the other half. */
+const KNOWN_WEIGHT = 4;
+/** Forecasts without overlap from which the whole history makes the band narrower alone: they saw enough to be as wide. */
+const FEW = 3.5;
 /** Growth where it was not measured, as in older versions, as a power of the lead: by a sixth from a day to a week. */
 const USUAL_EXPONENT = 0.08;
 /** Errors in scales that are added to the observed ones: of few forecasts these say little about both sides. */
@@ -65,12 +70,21 @@ export interface Edges {
  * @param whole errors per origin of the plan, at its leads: observed minus forecast, NaN = not observed
  * @param noise deviation of the values from one to the next, which no forecast foresees
  * @param levels by origin, relative to the present one, where errors may be a share of the level
+ * @param known what the whole history tells of the errors, of which a short one has few
  * @returns undefined if nothing was observed
  */
 export function fitBand(
   whole: readonly Float64Array[],
   { origins, leads, horizon }: Plan,
-  { noise = 0, levels }: { readonly noise?: number; readonly levels?: readonly number[] | undefined } = {},
+  {
+    noise = 0,
+    levels,
+    known,
+  }: {
+    readonly noise?: number;
+    readonly levels?: readonly number[] | undefined;
+    readonly known?: KnownErrors | undefined;
+  } = {},
 ): ErrorBand | undefined {
   const span = origins.at(-1)! - origins[0]!;
   const forecasts = (span + horizon) / horizon;
@@ -80,6 +94,10 @@ export function fitBand(
   const floor = Math.max(LEAST_SHARE * noise, Number.MIN_VALUE);
   const scaleOf = (lead: number) => Math.max(typical(lead), floor);
   const scales = leads.map(scaleOf);
+  // Where the past had no error, rounding alone would be one.
+  const trust = known && growth ? KNOWN_WEIGHT / (KNOWN_WEIGHT + forecasts - 1) : 0;
+  const widest = (own: number) => (forecasts < FEW ? Number.POSITIVE_INFINITY : own);
+  const mix = (own: number, all: number) => own ** (1 - trust) * all ** trust;
   const scaled = [
     ...USUAL_ERRORS,
     ...errors.flatMap((own) => Array.from(own, (error, i) => error / scales[i]!)),
@@ -88,9 +106,14 @@ export function fitBand(
   const reached = leads.at(-1)! + 1;
   return {
     leads: kept.map((i) => leads[i]!),
-    scales: kept.map((i) => scales[i]!),
+    scales: kept.map((i) =>
+      mix(scales[i]!, Math.min(widest(scales[i]!), Math.max(floor, known?.errors[i] ?? 0))),
+    ),
     ...distributionOf(scaled.filter(Number.isFinite), Math.min(1, forecasts / SIGNED_SAMPLE)),
-    sample: sampleOf(forecasts, { horizon, rise: scaleOf(horizon - 1) / scaleOf(0) }),
+    sample: mix(
+      sampleOf(forecasts, { horizon, rise: scaleOf(horizon - 1) / scaleOf(0) }),
+      known?.sample ?? MIN_SAMPLE,
+    ),
     ...(measured.length > 1 && {
       growth: Math.max(0, (scaleOf(2 * reached - 1) / scaleOf(reached - 1)) ** 2 - 1),
     }),

@@ -8,10 +8,11 @@ import { levelsOf } from "./error-level.ts";
 import { type Departures, recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
 import { restOf } from "./history/rest.ts";
+import { knownErrors } from "./known-errors.ts";
 import { groupOf, groupsOf, leadGroups } from "./lead-groups.ts";
 import { localTimeOf, type Series } from "./local-time.ts";
 import type { ForecastParameters } from "./parameters.ts";
-import { type Plan, planBacktest } from "./plan.ts";
+import { planBacktest } from "./plan.ts";
 import { historyLength } from "./season/history-length.ts";
 import { seasonsOf } from "./season/season.ts";
 import { fitSpecialDays, usualSeries } from "./special-days.ts";
@@ -64,7 +65,12 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     breaks,
     ...(trend && { trend }),
     ...(special && { special }),
-    band: bandOf(usualErrors, plan, column) ?? bandOfValues(column, center),
+    band:
+      fitBand(usualErrors, plan, {
+        noise: noiseOf(column.filter(Number.isFinite)),
+        levels: levelsOf(column, plan),
+        known: knownErrors(outcome, { series, trend }),
+      }) ?? bandOfValues(column, center),
     history: isSimple || trend ? historyLength(series) : 0,
     nonNegative: given.series.column.every((value) => !(value < 0)),
     ...(upperBound !== undefined && { upperBound }),
@@ -114,13 +120,6 @@ function leftOutOf(
     ...(departures.length > 0 && { departures: [...departures] }),
     ...(rest !== undefined && { rest }),
   };
-}
-
-function bandOf(errors: readonly Float64Array[], plan: Plan, column: Float64Array): ErrorBand | undefined {
-  return fitBand(errors, plan, {
-    noise: noiseOf(column.filter(Number.isFinite)),
-    levels: levelsOf(column, plan),
-  });
 }
 
 /** Band without a backtest: by the deviation of the values from their median. */

@@ -161,3 +161,17 @@ test("leads are stored closer together near the origin, the first and the last a
   for (const [i, lead] of band.leads.slice(1, -1).entries())
     expect(lead - band.leads[i]!).toBeLessThanOrEqual(Math.max(1, Math.ceil(0.15 * band.leads[i]!)));
 });
+
+test("what the whole history tells counts the more, the fewer forecasts there were", () => {
+  const known = { errors: leads.map(() => 1), sample: 50 };
+  const scaleOf = (count: number) => {
+    const errors = Array.from({ length: count }, (_, k) => {
+      const noise = makeNoise(k + 1);
+      return Float64Array.from(leads, () => 10 * noise());
+    });
+    return fitBand(errors, planOf(count), { known })!.scales[0]! / fitBand(errors, planOf(count))!.scales[0]!;
+  };
+  expect(scaleOf(2)).toBeLessThan(0.3);
+  expect(scaleOf(2)).toBeGreaterThan(0.05);
+  expect(scaleOf(100)).toBeGreaterThan(0.85);
+});

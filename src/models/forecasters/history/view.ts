@@ -11,7 +11,7 @@ import {
 import { recentLength } from "../season/history-length.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "../trend.ts";
 import { type Decomposition, decompose, linesOf } from "./decompose.ts";
-import { lineAt } from "./segments.ts";
+import { lineAt, type Segment } from "./segments.ts";
 import { replaceSpikes } from "./spikes.ts";
 
 /** Values whose logarithms are followed grow by shares, and are above 0. */
@@ -29,6 +29,10 @@ const YEAR_SHOWS = 0.75;
 export interface Level {
   /** Newest values, at the present level where there were breaks; spikes replaced; NaN = missing. */
   readonly values: Float64Array;
+  /** The same, spikes included. */
+  readonly spiky: Float64Array;
+  /** Indices in `values` of the first one of each segment. */
+  readonly starts: readonly number[];
   /** The line of the last segment at the origin, 0 = its first interval, and its change per interval. */
   readonly line: number;
   /** Change per interval that is expected to go on. */
@@ -200,8 +204,11 @@ export class View {
     const lines = isBroken ? linesOf(part.segments, length) : undefined;
     const moved = lines ? part.level.map((value, i) => value - lines[i]! + line) : part.level;
     const toData = scale === "log" ? Math.exp : (value: number) => value;
+    const spiky = moved.subarray(from);
     return {
-      values: replaceSpikes(moved.subarray(from)),
+      values: replaceSpikes(spiky),
+      spiky,
+      starts: isBroken ? startsOf(part.segments, from) : [0],
       line,
       slope: part.slope,
       drift: isBroken ? part.slope : 0,
@@ -242,6 +249,12 @@ export class View {
       breaks: part.segments.slice(1).map((segment) => segment.from),
     };
   }
+}
+
+/** First indices of the segments in a column from `from` on. */
+function startsOf(segments: readonly Segment[], from: number): number[] {
+  const later = segments.slice(1).map((segment) => segment.from - from);
+  return [0, ...later.filter((start) => start > 0)];
 }
 
 /** Whether changes of level are of one kind, as those of clean-ups: such a history does not stay at its present level. */

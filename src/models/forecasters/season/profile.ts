@@ -1,7 +1,7 @@
 // Profile of a season: what each place in the cycle adds, as medians by place or as a few waves; pure.
 import { mediansByPlace } from "../../stats/medians-by-place.ts";
 import { solve } from "../../stats/solve.ts";
-import type { Cycle } from "./cycles.ts";
+import { type Cycle, type Cycles, cyclesOf, type SeasonSet } from "./cycles.ts";
 
 /** A season of this length or more, of few cycles, is a smooth curve: a value of its own per place would be noise. */
 const MIN_SMOOTH_LENGTH = 26;
@@ -18,6 +18,14 @@ export interface Profile {
 /** Whether a season is taken as waves: a long year, of few of them. */
 function isSmooth({ name, length }: Cycle, points: number): boolean {
   return name === "year" && length >= MIN_SMOOTH_LENGTH && points < MAX_SMOOTH_CYCLES * length;
+}
+
+/** Numbers that the seasons of a set consist of. */
+export function placesOfSeason(cycles: Cycles, set: SeasonSet, points: number): number {
+  const own = cyclesOf(cycles, set).map((cycle) =>
+    isSmooth(cycle, points) ? 2 * WAVES : Math.round(cycle.length) - 1,
+  );
+  return own.reduce((sum, places) => sum + places, 0);
 }
 
 /** First estimate, before any trend is known. @param column at least two cycles; NaN = missing */

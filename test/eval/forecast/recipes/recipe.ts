@@ -59,6 +59,8 @@ export interface Plan {
   readonly isDated?: boolean;
   /** Whether a wide band may be honest. */
   readonly isUncertain?: boolean;
+  /** Mean width of the band, in deviations of the noise, above which it says nothing; default: by the tolerance, too. */
+  readonly widest?: number;
 }
 
 /** A band of 90 % is 3.3 standard deviations wide. */
@@ -92,7 +94,11 @@ function makeRecipe(kind: string, plan: Plan, random: Random): Recipe {
     noise: meanNoise,
     bounds: plan.bounds ?? {},
     ...(meanNoise > 0 &&
-      !plan.isUncertain && { widest: WIDEST_BAND * meanNoise + WIDEST_TOLERANCE * plan.tolerance }),
+      !plan.isUncertain && {
+        widest: plan.widest
+          ? plan.widest * meanNoise
+          : WIDEST_BAND * meanNoise + WIDEST_TOLERANCE * plan.tolerance,
+      }),
   };
 }
 

@@ -9,7 +9,63 @@ const MAX_CHANCE = 4;
 
 export function makeShort(seed: number): Recipe[] {
   const plans = lengths.flatMap((length) => [constant(length), line(length), noise(length)]);
-  return makeRecipes("short history", seed, plans);
+  return makeRecipes("short history", seed, [...plans, ...narrow.map(withNarrowBand)]);
+}
+
+/** A few cycles, or a few values after a step: the band is no wider than little history makes it. */
+const narrow: readonly Omit<Plan, "isUncertain">[] = [
+  week(3),
+  week(4),
+  {
+    name: "3 days, daily season",
+    at: every(HOUR),
+    length: 72,
+    horizon: 24,
+    value: (i) => 50 + 30 * Math.sin((Math.PI * i) / 12),
+    noise: 3,
+    tolerance: 4,
+  },
+  step(20, 10),
+  step(28, 14),
+  {
+    name: "30 days, steep line",
+    at: every(DAY),
+    length: 30,
+    horizon: 10,
+    value: (i) => 100 + 10 * i,
+    noise: 2,
+    tolerance: 4,
+  },
+];
+
+/** Less than four times the band of noise that is known. */
+function withNarrowBand(plan: Plan): Plan {
+  return { ...plan, widest: 12 };
+}
+
+function week(weeks: number): Plan {
+  const amounts = [0, 15, 24, 18, 6, -30, -33];
+  return {
+    name: `${weeks} weeks, weekly season`,
+    at: every(DAY),
+    length: 7 * weeks,
+    horizon: 14,
+    value: (i) => 100 + amounts[i % 7]!,
+    noise: 4,
+    tolerance: 8,
+  };
+}
+
+function step(length: number, from: number): Plan {
+  return {
+    name: `${length} days, +50 after ${from}`,
+    at: every(DAY),
+    length,
+    horizon: 10,
+    value: (i) => (i < from ? 100 : 150),
+    noise: 4,
+    tolerance: 4,
+  };
 }
 
 function constant(length: number): Plan {
