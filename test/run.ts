@@ -1,13 +1,14 @@
-// Command `npm test`: files side by side in processes of their own, then servers three by three, then what needs the machine.
+// Command `npm test`: files side by side in processes of their own, then servers three by three, then what starts several of them.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Several servers or crashes each, with leases and deadlines as in production. */
-const alone = ["cluster", "crash", "soak"].map((folder) => `test/${folder}`);
+/** Several servers or crashes each, with leases and deadlines as in production, which leave half of two cores idle. */
+const crowds = ["cluster", "crash", "soak"].map((folder) => `test/${folder}`);
 /** A server each, and a browser or a broker, a database, a mail server: they wait for one another more than they compute. */
 const together = ["test/ui/browser", "test/e2e"];
 const TOGETHER = 3;
+const CROWDS = 2;
 /** Memory that is free stays with its process, here and in servers: to give it back and to ask again took a fifth of the CPU. */
 const env = { MIMALLOC_PURGE_DELAY: "-1", ...process.env };
 /** Ends what hangs: far above what the longest test takes on a machine five times slower. */
@@ -33,9 +34,9 @@ const phases =
   given.length > 0
     ? [[...parallel, ...given]]
     : [
-        [...parallel, ...[...together, ...alone].map((folder) => `--path-ignore-patterns=${folder}/**`)],
+        [...parallel, ...[...together, ...crowds].map((folder) => `--path-ignore-patterns=${folder}/**`)],
         [timings, `--parallel=${TOGETHER}`, ...together],
-        alone,
+        [timings, `--parallel=${CROWDS}`, ...crowds],
       ];
 const codes: number[] = [];
 const folder = mkdtempSync(join(tmpdir(), "torus-program-"));
