@@ -1,4 +1,4 @@
-// Command `npm test`: files side by side in processes of their own, then servers three by three, then what starts several of them.
+// Command `npm test`: files in processes of their own, in phases: most of them, servers and what they talk to, clusters.
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";

@@ -94,30 +94,42 @@ export function fitBand(
   const floor = Math.max(LEAST_SHARE * noise, Number.MIN_VALUE);
   const scaleOf = (lead: number) => Math.max(typical(lead), floor);
   const scales = leads.map(scaleOf);
-  // Where the past had no error, rounding alone would be one.
-  const trust = known && growth ? KNOWN_WEIGHT / (KNOWN_WEIGHT + forecasts - 1) : 0;
-  const widest = (own: number) => (forecasts < FEW ? Number.POSITIVE_INFINITY : own);
-  const mix = (own: number, all: number) => own ** (1 - trust) * all ** trust;
   const scaled = [
     ...USUAL_ERRORS,
     ...errors.flatMap((own) => Array.from(own, (error, i) => error / scales[i]!)),
   ];
   const kept = thin(leads);
   const reached = leads.at(-1)! + 1;
+  const own = {
+    errors: scales,
+    sample: sampleOf(forecasts, { horizon, rise: scaleOf(horizon - 1) / scaleOf(0) }),
+  };
+  // Where the past had no error, rounding alone would be one.
+  const mixed = known && growth ? mixErrors(own, known, { forecasts, floor }) : own;
   return {
     leads: kept.map((i) => leads[i]!),
-    scales: kept.map((i) =>
-      mix(scales[i]!, Math.min(widest(scales[i]!), Math.max(floor, known?.errors[i] ?? 0))),
-    ),
+    scales: kept.map((i) => mixed.errors[i]!),
     ...distributionOf(scaled.filter(Number.isFinite), Math.min(1, forecasts / SIGNED_SAMPLE)),
-    sample: mix(
-      sampleOf(forecasts, { horizon, rise: scaleOf(horizon - 1) / scaleOf(0) }),
-      known?.sample ?? MIN_SAMPLE,
-    ),
+    sample: mixed.sample,
     ...(measured.length > 1 && {
       growth: Math.max(0, (scaleOf(2 * reached - 1) / scaleOf(reached - 1)) ** 2 - 1),
     }),
   };
+}
+
+/** Geometric means of errors of the backtest and those of the whole history, which count the more, the fewer forecasts. */
+function mixErrors(
+  own: KnownErrors,
+  known: KnownErrors,
+  { forecasts, floor }: { readonly forecasts: number; readonly floor: number },
+): KnownErrors {
+  const trust = KNOWN_WEIGHT / (KNOWN_WEIGHT + forecasts - 1);
+  const mix = (one: number, all: number) => one ** (1 - trust) * all ** trust;
+  const errors = own.errors.map((error, i) => {
+    const all = Math.max(floor, known.errors[i]!);
+    return mix(error, forecasts < FEW ? all : Math.min(error, all));
+  });
+  return { errors, sample: mix(own.sample, known.sample) };
 }
 
 /** Mean absolute error by lead: even growth, and the more the errors of each lead, the more forecasts tell them. */

@@ -1,4 +1,4 @@
-// Errors of a combination that its whole history tells, by the seasons and the scale of its largest members; pure.
+// Expected errors of a combination, estimated from every value of its history: a short one holds few past forecasts; pure.
 import type { Outcome } from "./backtest.ts";
 import { blend, type WeighedCandidate } from "./competition.ts";
 import { levelErrors } from "./history/level-errors.ts";

@@ -79,11 +79,11 @@ export async function predictFeature(
       (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0) + fading(lead),
   );
   const predicted = clampTo(bounds, rest === undefined ? blended : blended.fill(rest));
-  // Without a break in the whole history there is none in a part of it.
   // Of a level younger than a forecast the errors across its break tell most.
   const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
   const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
   const past = { series, observed: usual.column, isSpoiled };
+  // Without a break in the whole history there is none in a part of it.
   const factor = await recentFactor({ ...parameters, breaks: view.isBroken }, past, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {

@@ -14,12 +14,13 @@ test("promise 13: ten thousand jobs list in well under a second, ordered by id",
       with recursive n(i) as (select 0 union all select i + 1 from n where i < 9999)
       select 'job-' || ((i * 7919) % 10000), 'read', 'done', 1, 2, '${result}' from n`,
   );
+  let rows: Awaited<ReturnType<typeof listJobs>> = [];
+  let results: Awaited<ReturnType<typeof loadResults>> = new Map();
   const read = async () => {
-    const rows = await listJobs(store);
-    return { rows, results: await loadResults(store, rows.map(({ id }) => id).slice(0, 100)) };
+    rows = await listJobs(store);
+    results = await loadResults(store, rows.map(({ id }) => id).slice(0, 100));
   };
   expect(await cpuMs(read)).toBeLessThan(2000);
-  const { rows, results } = await read();
   expect(rows).toHaveLength(10_000);
   expect(rows.every((row, i) => i === 0 || rows[i - 1]!.id < row.id)).toBe(true);
   expect(results.size).toBe(100);

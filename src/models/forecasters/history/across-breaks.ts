@@ -1,4 +1,4 @@
-// Forecasts of the past across a break that is known by now: they say nothing of those of the present; pure.
+// Past forecasts across a break of level or slope: their errors are left out, as the break is known by now; pure.
 import { localTimeOf, type Series } from "../local-time.ts";
 import type { View } from "./view.ts";
 
