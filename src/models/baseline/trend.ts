@@ -7,9 +7,13 @@ import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { oneOf, positive, type Stored, strict } from "../stored-schema.ts";
 import { dayOf, localTimeAt } from "./local-day.ts";
 
-/** Least number of whole days; of fewer than a week only a steady line is a trend, as part of a week may rise, too. */
+/**
+ * Least number of whole days; of fewer than a week only a steady line is a trend, as part of a week may rise, too. One
+ * point says less of its day than many.
+ */
 const MIN_DAYS = 3;
-const SURE_DAYS = 7;
+const SURE_DAYS = { ofHours: 7, ofDays: 14 };
+const HOURS_MS = DAY_MS / 4;
 /** Blocks of a steady line, and its least rise over the range, in deviations of their means around it. */
 const BLOCK_MS = DAY_MS / 4;
 const STEADY_RISE = 40;
@@ -28,8 +32,8 @@ const MULTIPLICATIVE_GAIN = 0.95;
 const LEVEL_SHARE = 0.25;
 const SLOPE_SHARE = 0.02;
 const MAX_INNOVATION = 6;
-/** Days before the last one that stay known, for the history of windows. */
-const MAX_SEGMENTS = 40;
+/** Days before the last one that stay known, unless the history of windows has more. */
+const KNOWN_DAYS = 40;
 /** Bound of a logarithmic level: its exponential stays finite. */
 const MAX_LOG = 100;
 
@@ -77,12 +81,13 @@ interface DayLevel {
 
 /** Fits the trend of a training range; undefined if it has none that is significant. @param column NaN = missing */
 export function fitTrend(column: Float64Array, timeline: Timeline): Trend | undefined {
-  if (timeline.intervalMs > DAY_MS / 4) return undefined;
   const endAt = timeline.startAt + column.length * timeline.intervalMs;
+  const sureDays = timeline.intervalMs > HOURS_MS ? SURE_DAYS.ofDays : SURE_DAYS.ofHours;
+  const isWeekly = timeline.intervalMs <= DAY_MS;
   const fit = (kind: Trend["kind"]) => {
     const days = dayLevels(kind, column, timeline);
-    const trend = fitLine(kind, days, endAt);
-    return trend && (days.length >= SURE_DAYS || isSteady(trend, column, timeline)) ? trend : undefined;
+    const trend = fitLine(kind, days, { endAt, isWeekly: isWeekly && days.length >= WEEKLY_DAYS });
+    return trend && (days.length >= sureDays || isSteady(trend, column, timeline)) ? trend : undefined;
   };
   const first = fit("additive");
   const isPositive = column.every((value) => Number.isNaN(value) || value > 0);
@@ -130,6 +135,7 @@ export function followTrend(
     slope,
   }));
   let day = memory?.day ?? { fromAt: startOf(startAt + from * intervalMs), sum: 0, count: 0 };
+  const most = Math.max(KNOWN_DAYS, 1 + Math.ceil((from * Math.min(intervalMs, DAY_MS)) / DAY_MS));
   const bound = MAX_INNOVATION * Math.max(trend.spread, Math.abs(trend.slope));
   const amounts = new Float64Array(column.length);
   for (let i = 0; i < column.length; i++) {
@@ -137,7 +143,7 @@ export function followTrend(
     if (i >= from && startOf(at) !== day.fromAt) {
       if (day.count * intervalMs >= MIN_OBSERVED * DAY_MS)
         segments.push(advance(segments.at(-1)!, clip(day.sum / day.count, bound), at));
-      if (segments.length > MAX_SEGMENTS) segments.shift();
+      if (segments.length > most) segments.shift();
       day = { fromAt: startOf(at), sum: 0, count: 0 };
     }
     const segment = segments.findLast(({ fromAt }) => fromAt <= at) ?? segments[0]!;
@@ -174,9 +180,12 @@ function dayLevels(kind: Trend["kind"], column: Float64Array, timeline: Timeline
 }
 
 /** Median slope of pairs of days (Theil 1950, Sen 1968); undefined unless it is significant. */
-function fitLine(kind: Trend["kind"], days: readonly DayLevel[], endAt: number): Trend | undefined {
+function fitLine(
+  kind: Trend["kind"],
+  days: readonly DayLevel[],
+  { endAt, isWeekly }: { endAt: number; isWeekly: boolean },
+): Trend | undefined {
   if (days.length < MIN_DAYS) return undefined;
-  const isWeekly = days.length >= WEEKLY_DAYS;
   const slopes = days.flatMap((later, j) =>
     days
       .slice(0, j)

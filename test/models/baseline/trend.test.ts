@@ -17,6 +17,15 @@ function series(days: number, change: (value: number, day: number) => number): F
   });
 }
 
+/** One value in so many days, with noise; weekends are quieter where each day has its value. */
+function totals(count: number, days: number, change: (value: number, day: number) => number): Float64Array {
+  const random = createRandom(5);
+  return Float64Array.from({ length: count }, (_, i) => {
+    const weekend = days === 1 && i % 7 >= 5 ? 0.7 : 1;
+    return change(100 * weekend * (1 + 0.03 * random.normal()), i * days);
+  });
+}
+
 const growing = (share: number) => (value: number, day: number) => value * (1 + share) ** day;
 
 describe("fitTrend()", () => {
@@ -68,9 +77,17 @@ describe("fitTrend()", () => {
     expect(found.filter(Boolean)).toEqual([]);
   });
 
-  test("six days with a season, and intervals of half a day, are too few to tell", () => {
+  test("six days with a season, and two weeks less a day of one point each, are too few to tell", () => {
     expect(fitTrend(series(6, growing(0.05)), timeline)).toBeUndefined();
-    expect(fitTrend(series(35, growing(0.05)), { startAt: 0, intervalMs: 12 * HOUR })).toBeUndefined();
+    const days = (count: number) => totals(count, 1, growing(0.05));
+    expect(fitTrend(days(13), { startAt: 0, intervalMs: DAY * HOUR })).toBeUndefined();
+    expect(fitTrend(days(14), { startAt: 0, intervalMs: DAY * HOUR })).toBeDefined();
+  });
+
+  test.each([1, 7, 30])("one point in %p days grows as hours do", (days) => {
+    const trend = fitTrend(totals(120, days, growing(0.01)), { startAt: 0, intervalMs: days * DAY * HOUR })!;
+    expect(trend.kind).toBe("multiplicative");
+    expect(trend.slope).toBeCloseTo(Math.log(1.01), 3);
   });
 });
 
@@ -110,6 +127,27 @@ describe("followTrend()", () => {
       memory = JSON.parse(JSON.stringify(slice.memory));
     }
   });
+});
+
+test("days of one point are known for the whole history of windows, in slices as in one go", () => {
+  const [trained, history] = [119, 119];
+  const column = totals(trained + 200, 1, growing(0.01));
+  const daily = { startAt: 0, intervalMs: DAY * HOUR };
+  const trend = fitTrend(column.slice(0, trained), daily)!;
+  const from = trained + history;
+  const whole = followTrend(trend, { column, timeline: daily, from: trained }, undefined);
+  const first = followTrend(
+    trend,
+    { column: column.slice(0, from), timeline: daily, from: trained },
+    undefined,
+  );
+  const startAt = trained * daily.intervalMs;
+  const last = followTrend(
+    trend,
+    { column: column.slice(trained), timeline: { ...daily, startAt }, from: history },
+    JSON.parse(JSON.stringify(first.memory)),
+  );
+  expect(last.amounts).toEqual(whole.amounts.slice(trained));
 });
 
 test.each(["additive", "multiplicative"] as const)("%s: restore() is the inverse of flatten()", (kind) => {

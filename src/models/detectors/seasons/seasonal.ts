@@ -7,10 +7,12 @@ import type { Timeline } from "../timeline.ts";
 
 /** Largest number of slots of a day (5 minutes each) and of a week (15 minutes each). */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
-/** Least number of cycles in the training range. */
-const MIN_CYCLES = 2;
-/** Neighbours on either side that a slot learns from. */
+/** Least number of cycles in the training range; longer intervals leave few points to a slot. */
+const MIN_CYCLES = { ofHours: 2, ofDays: 4 };
+const HOURS_MS = DAY_MS / 4;
+/** Neighbours on either side that a slot learns from, from as many slots a day on: those of longer ones differ. */
 const NEIGHBOUR_SLOTS = 1;
+const LEAST_SLOTS = 24;
 /** Memory of a slot, in points: two months of days. */
 const SLOT_MEMORY = 60 * (2 * NEIGHBOUR_SLOTS + 1);
 /** Memory of the scale, in points. */
@@ -50,7 +52,7 @@ export function fitProfile(column: Float64Array, timeline: Timeline, days: Seaso
     if (Number.isFinite(column[i])) slotOfPoint[next++] = slotOf(i, timeline, season);
   // The profile of an empty range is 0.
   const overall = medianOf(present) || 0;
-  const { sorted, ends } = sortBySlot(present, slotOfPoint, season.slots);
+  const { sorted, ends } = sortBySlot(present, slotOfPoint, season);
   const counts = Array.from(ends, (end, slot) => end - (ends[slot - 1] ?? 0));
   const values = counts.map((count, slot) =>
     roundDigits(count > 0 ? medianOfSorted(sorted.subarray(ends[slot]! - count, ends[slot]!)) : overall),
@@ -71,9 +73,9 @@ export function fitProfile(column: Float64Array, timeline: Timeline, days: Seaso
 function sortBySlot(
   present: Float64Array,
   slotOfPoint: Int32Array,
-  slots: number,
+  { days, slots }: { readonly days: Season; readonly slots: number },
 ): { readonly sorted: Float64Array; readonly ends: Int32Array } {
-  const reach = reachOf(slots);
+  const reach = reachOf({ days, slots });
   const ends = new Int32Array(slots);
   for (const slot of slotOfPoint) for (let k = -reach; k <= reach; k++) ends[(slot + k + slots) % slots]!++;
   for (let slot = 1; slot < slots; slot++) ends[slot]! += ends[slot - 1]!;
@@ -126,7 +128,7 @@ export class Seasonal {
   learn(i: number, value: number): void {
     const error = Math.abs(value - this.expect(i));
     const slots = this.#values.length;
-    const [own, reach] = [this.#slot(i), reachOf(slots)];
+    const [own, reach] = [this.#slot(i), reachOf({ days: this.#days, slots })];
     for (let k = -reach; k <= reach; k++) {
       const slot = (own + k + slots) % slots;
       const count = Math.min(++this.#counts[slot]!, SLOT_MEMORY);
@@ -158,7 +160,10 @@ export class Seasonal {
 
 /** Whether a range holds enough cycles of a season. */
 export function holdsSeason(length: number, intervalMs: number, days: Season): boolean {
-  return length * intervalMs >= MIN_CYCLES * days * DAY_MS && intervalMs <= DAY_MS / 4;
+  const cycleMs = days * DAY_MS;
+  if (intervalMs <= HOURS_MS) return length * intervalMs >= MIN_CYCLES.ofHours * cycleMs;
+  const dividesCycle = intervalMs < cycleMs && cycleMs % intervalMs === 0;
+  return dividesCycle && length * intervalMs >= MIN_CYCLES.ofDays * cycleMs;
 }
 
 function slotCount(length: number, intervalMs: number, days: Season): number {
@@ -179,8 +184,8 @@ function slotOf(
 }
 
 /** Neighbours on either side, each slot once. */
-function reachOf(slots: number): number {
-  return slots <= 2 * NEIGHBOUR_SLOTS ? 0 : NEIGHBOUR_SLOTS;
+function reachOf({ days, slots }: { days: Season; slots: number }): number {
+  return slots < LEAST_SLOTS * days ? 0 : NEIGHBOUR_SLOTS;
 }
 
 function deviationOf(list: Float64Array): number {

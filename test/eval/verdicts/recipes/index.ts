@@ -1,8 +1,9 @@
 // All recipes of verdicts.
+import { days } from "./days.ts";
 import { gauges } from "./gauges.ts";
 import { jobs } from "./jobs.ts";
 import { quiet } from "./quiet.ts";
 import type { Recipe } from "./recipe.ts";
 import { weeks } from "./weeks.ts";
 
-export const recipes: readonly Recipe[] = [...jobs, ...weeks, ...gauges, ...quiet];
+export const recipes: readonly Recipe[] = [...jobs, ...weeks, ...gauges, ...quiet, ...days];

@@ -29,6 +29,22 @@ test("with less than two days there is one slot", () => {
   expect(profile.values).toEqual([19.5]);
 });
 
+test("days of one point have a season of a week from four weeks on, in which each day is its own", () => {
+  const daily = { startAt: 0, intervalMs: 24 * HOUR };
+  const week = [10, 11, 12, 13, 14, 50, 90];
+  const weeks = (count: number) =>
+    Float64Array.from({ length: 7 * count }, (_, i) => week[i % 7]! + i / 7 / 100);
+  expect(fitProfile(weeks(3), daily, 7).values).toHaveLength(1);
+  expect(fitProfile(weeks(5), daily, 7).values.map(Math.round)).toEqual(week);
+  expect(fitProfile(weeks(5), daily, 1).values).toHaveLength(1);
+});
+
+test("slots of hours are their own where there are few of a day", () => {
+  const column = Float64Array.from({ length: 4 * 20 }, (_, i) => [1, 5, 9, 3][i % 4]!);
+  expect(fitProfile(column, { startAt: 0, intervalMs: 6 * HOUR }).values).toEqual([1, 5, 9, 3]);
+  expect(fitProfile(column, { startAt: 0, intervalMs: 5 * 24 * HOUR }, 7).values).toHaveLength(1);
+});
+
 test("gaps are left out; an empty column says nothing and breaks nothing", () => {
   const column = Float64Array.from({ length: 96 }, (_, i) => (i % 5 === 0 ? Number.NaN : daily(i)));
   expect(fitProfile(column, timeline).values[3]).toBe(10);
