@@ -1,4 +1,5 @@
 // Times at which a series raises something after its training, by all detectors but the network.
+import { findEpisodes, type ScoredEpisode } from "../../../src/core/anomaly/episode.ts";
 import type { Thresholds } from "../../../src/core/anomaly/state.ts";
 import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
@@ -30,12 +31,28 @@ export function raisedOf(trained: Trained): string[] {
 }
 
 /** Points whose score exceeds the threshold, with what is odd about them in words. */
-export function pointsRaised({
-  column,
-  trainedDays,
-  intervalMs,
-  thresholds = LOW,
-}: Trained): { readonly hour: string; readonly explanation: string | undefined }[] {
+export function pointsRaised(
+  trained: Trained,
+): { readonly hour: string; readonly explanation: string | undefined }[] {
+  const { score, evidence, startAt: liveAt } = scoresOf(trained);
+  const { intervalMs, thresholds = LOW } = trained;
+  return [...score.keys()]
+    .filter((i) => score[i]! > thresholds.max)
+    .map((i) => ({
+      hour: new Date(liveAt + i * intervalMs).toISOString().slice(8, 13),
+      explanation: evidence.get(i)?.explanation,
+    }));
+}
+
+/** Anomalies after the training. */
+export function episodesOf(trained: Trained): readonly ScoredEpisode[] {
+  const { score: scores, startAt: liveAt } = scoresOf(trained);
+  const { intervalMs, thresholds = LOW } = trained;
+  const rules = { ...thresholds, gracePeriodMs: 0, minDuration: 1 };
+  return findEpisodes({ startAt: liveAt, intervalMs, scores }, rules);
+}
+
+function scoresOf({ column, trainedDays, intervalMs, thresholds = LOW }: Trained) {
   const timeline = { startAt, intervalMs };
   const trained = (trainedDays * DAY) / intervalMs;
   const unseen = (values: Float64Array) => new Float64Array(values.length).fill(Number.NaN);
@@ -52,14 +69,9 @@ export function pointsRaised({
   const live = column.slice(trained - HISTORY);
   const network = { expected: unseen(live), deviation: unseen(live), nll: unseen(live), unit: 1 };
   const liveAt = startAt + (trained - HISTORY) * intervalMs;
-  const { score, evidence } = scoreEnsemble(ensemble, {
+  const scored = scoreEnsemble(ensemble, {
     ...{ column: live, network, from: HISTORY, sides, thresholds },
     timeline: { startAt: liveAt, intervalMs },
   });
-  return [...score.keys()]
-    .filter((i) => score[i]! > thresholds.max)
-    .map((i) => ({
-      hour: new Date(liveAt + i * intervalMs).toISOString().slice(8, 13),
-      explanation: evidence.get(i)?.explanation,
-    }));
+  return { ...scored, startAt: liveAt };
 }

@@ -5,6 +5,8 @@ import { capScore } from "../tolerance.ts";
 
 interface PointFacts {
   readonly inAnomaly: boolean;
+  /** Whether a usual value ends the anomaly. */
+  readonly endsWithNext: boolean;
   /** Of its burst: the rarest so far, or beyond all known values. */
   readonly isPeak: boolean;
   /** Whether it is like a labelled false alarm. */
@@ -22,17 +24,22 @@ interface ScoreRules {
 
 /** Score, 0..100: whether an anomaly goes on, or begins again, is decided by the value. */
 export function scoreOfPoint(
-  { rarity, ofValue }: Ranked,
-  { inAnomaly, isPeak, isTolerated, isCrowded }: PointFacts,
+  ranked: Ranked,
+  { inAnomaly, endsWithNext, isPeak, isTolerated, isCrowded }: PointFacts,
   { min, repeatedPeakWeight }: ScoreRules,
 ): number {
-  const own = scoreOfRarity(isPeak ? rarity : repeatedPeakWeight * rarity);
+  const own = scoreOfRarity(isPeak ? ranked.rarity : repeatedPeakWeight * ranked.rarity);
   // A tolerated point has no effect on an anomaly in progress.
   if (isTolerated && !inAnomaly) return capScore(own, min);
-  if (ofValue === undefined) return own;
-  const valueScore = scoreOfRarity(ofValue);
+  const valueScore = scoreOfValue(ranked);
+  if (valueScore === undefined) return own;
   if (!inAnomaly) return Math.min(own, valueScore);
-  return valueScore >= min || isCrowded ? Math.max(own, min) : capScore(own, min);
+  return valueScore >= min || isCrowded || !endsWithNext ? Math.max(own, min) : capScore(own, min);
+}
+
+/** Score of the value alone, 0..100: in and shortly after an anomaly. */
+export function scoreOfValue({ ofValue }: Ranked): number | undefined {
+  return ofValue === undefined ? undefined : scoreOfRarity(ofValue);
 }
 
 /** Score that decides what is withheld on a side that does not count, 0..100. */

@@ -18,7 +18,7 @@ import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
 import { KnownSeries } from "./known-series.ts";
 import { findPointBand, type JudgedPoint } from "./point-band.ts";
-import { scoreOfPoint, scoreWithheld } from "./point-score.ts";
+import { scoreOfPoint, scoreOfValue, scoreWithheld } from "./point-score.ts";
 
 interface ScoredPoint {
   readonly score: number;
@@ -140,6 +140,7 @@ export class ScoringPass {
     this.#followDrift(i, rarity);
     const facts = {
       inAnomaly: this.#normal.inAnomaly,
+      endsWithNext: this.#normal.endsWithNext,
       isPeak: isRecord || this.#recentPeaks.isNewPeak(ranked.peak),
       isTolerated: isOfToleratedKind,
       isCrowded: outliers?.isCrowded(value) ?? false,
@@ -164,7 +165,7 @@ export class ScoringPass {
   #remember(i: number, { ranked, surprises, score, isOfToleratedKind, isUsualOutlier }: Remembered): number {
     const at = this.#timeOf(i);
     // As in the training: usual outliers are left out of ranks, windows and expectations.
-    const accepted = this.#normal.add(at, score, isUsualOutlier ? {} : surprises);
+    const accepted = this.#normal.add(at, score, isUsualOutlier ? {} : surprises, scoreOfValue(ranked));
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
     // A usual outlier is one by its distance from the seasonal value.

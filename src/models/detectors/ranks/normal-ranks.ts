@@ -16,6 +16,7 @@ import {
   perDetector,
 } from "../types.ts";
 import type { OutlierMeasure } from "../usual-outliers.ts";
+import { addToCourse, clearCourse, endsWithNext } from "./ending.ts";
 import { LateTops } from "./late-tops.ts";
 import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
@@ -134,6 +135,12 @@ export class NormalRanks {
     return { rarity, rarities, peak, ...alone, ofValue };
   }
 
+  /** Whether a usual value ends the anomaly in progress. */
+  get endsWithNext(): boolean {
+    const { points, course = clearCourse } = this.#pending ?? { points: 0 };
+    return endsWithNext(course, points, this.rules.timeline.intervalMs);
+  }
+
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
   isNearAnomaly(at: number): boolean {
     const endAt = (this.#pending ?? this.#alarms.at(-1))?.toAt;
@@ -201,10 +208,12 @@ export class NormalRanks {
   /**
    * Advances by one point: into the ranks, or into the anomaly in progress.
    * @param at start of the interval, ms since the epoch
+   * @param scoreOfValue of the value alone in an anomaly, 0..100
    * @returns an anomaly whose points count as normal from now on
    */
-  add(at: number, score: number, surprises: PerDetector<number>): Alarm | undefined {
-    const { min, max } = this.rules.thresholds;
+  add(at: number, score: number, surprises: PerDetector<number>, scoreOfValue = score): Alarm | undefined {
+    const { thresholds } = this.rules;
+    const { min, max } = thresholds;
     let accepted: Alarm | undefined;
     const isTooLong = this.#pending !== undefined && this.#pending.points >= this.#maxPoints;
     if (this.#pending && isTooLong) accepted = this.#pending;
@@ -212,8 +221,10 @@ export class NormalRanks {
     if (accepted) this.#accept(accepted);
     if (score < min || isTooLong) this.#pending = undefined;
     if (score > max) this.#pending ??= { points: 0, counts: {} };
-    if (this.#pending) this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at };
-    else this.#learn(at, surprises);
+    if (this.#pending) {
+      const course = addToCourse(this.#pending.course ?? clearCourse, scoreOfValue, thresholds);
+      this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at, course };
+    } else this.#learn(at, surprises);
     return accepted;
   }
 

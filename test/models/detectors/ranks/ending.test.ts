@@ -1,0 +1,49 @@
+// End of an anomaly: a spike at once, a clear one after two usual values, one that flickers after more, none after long.
+import { expect, test } from "bun:test";
+import {
+  addToCourse,
+  type Course,
+  clearCourse,
+  endsWithNext,
+} from "../../../../src/models/detectors/ranks/ending.ts";
+
+const MINUTE = 60_000;
+const thresholds = { min: 30, max: 60 };
+const [CLEAR, DOUBTFUL, USUAL] = [90, 45, 5];
+const courseOf = (scores: readonly number[]): Course =>
+  scores.reduce((course, score) => addToCourse(course, score, thresholds), clearCourse);
+
+/** Whether the usual value after these ends the anomaly. */
+const endsAfter = (scores: readonly number[], intervalMs = MINUTE) =>
+  endsWithNext(courseOf(scores), scores.length, intervalMs);
+
+/** Usual values beyond the first that end it. */
+function heldAfter(scores: readonly number[], intervalMs = MINUTE): number {
+  for (let held = 0; ; held++)
+    if (endsAfter([...scores, ...Array<number>(held).fill(USUAL)], intervalMs)) return held;
+}
+
+test("a spike ends with the first usual value, a clear anomaly with the second", () => {
+  expect(heldAfter([CLEAR])).toBe(0);
+  expect(heldAfter([CLEAR, CLEAR])).toBe(1);
+  expect(heldAfter(Array(50).fill(CLEAR))).toBe(1);
+});
+
+test("the more of its recent points are doubtful, the more usual values it takes", () => {
+  const mixed = (doubtful: number) =>
+    Array.from({ length: 40 }, (_, i) => (i % 4 < doubtful ? DOUBTFUL : CLEAR));
+  expect([1, 2, 3, 4].map((doubtful) => heldAfter(mixed(doubtful)))).toEqual([2, 2, 3, 4]);
+  expect(heldAfter([CLEAR, DOUBTFUL, DOUBTFUL])).toBe(2);
+});
+
+test("a clear value begins the count anew, a doubtful one does not", () => {
+  const flickers = Array<number>(40).fill(DOUBTFUL);
+  expect(endsAfter([...flickers, USUAL, USUAL, USUAL, USUAL])).toBe(true);
+  expect(endsAfter([...flickers, USUAL, USUAL, DOUBTFUL, USUAL, USUAL])).toBe(true);
+  expect(endsAfter([...flickers, USUAL, USUAL, CLEAR, USUAL])).toBe(false);
+});
+
+test("it is held for half an hour at most", () => {
+  const flickers = Array<number>(40).fill(DOUBTFUL);
+  expect([5, 10, 15, 31].map((minutes) => heldAfter(flickers, minutes * MINUTE))).toEqual([4, 3, 2, 0]);
+});
