@@ -6,11 +6,13 @@ import { readLines } from "./lines.ts";
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const START_MS = 30_000;
 /**
- * What servers of tests are started with: each worker compiles the compute runtime for itself, and those that train for
- * a second get no time back from the best compiler of WebAssembly. Measurements and the demo run without.
+ * What servers of tests are started with: each worker compiles the compute runtime for itself, and those that live for
+ * seconds get no time back from the best compilers of WebAssembly and scripts. Measurements and the demo run without.
  */
 const inTests: Readonly<Record<string, string>> =
-  process.env.NODE_ENV === "test" ? { TORUS_SERVER_WORKERS: "1", BUN_JSC_useOMGJIT: "0" } : {};
+  process.env.NODE_ENV === "test"
+    ? { TORUS_SERVER_WORKERS: "1", BUN_JSC_useOMGJIT: "0", BUN_JSC_useFTLJIT: "0" }
+    : {};
 
 export interface ServerProcess {
   /** Without a slash at the end. */
