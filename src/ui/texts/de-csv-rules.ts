@@ -12,7 +12,12 @@ const forms: Readonly<Record<string, string>> = {
   "HTML or XML": "HTML oder XML",
   JSON: "JSON",
   "an exposition of Prometheus": "eine Ausgabe von Metriken für Prometheus",
+  "a report of iostat": "ein Bericht von iostat",
   "a report of sar": "ein Bericht von sar",
+  "a report of top": "ein Bericht von top",
+  "a report of vmstat": "ein Bericht von vmstat",
+  "a system log": "ein Systemprotokoll",
+  "an access log": "ein Zugriffsprotokoll",
   "line protocol": "Line Protocol",
   "save its sheet as CSV": "das Blatt als CSV speichern",
   "unpack it": "auspacken",
@@ -21,6 +26,12 @@ const forms: Readonly<Record<string, string>> = {
   "torus write-bucket takes a list of points": "torus write-bucket nimmt eine Liste von Punkten",
   "it has no times, let Prometheus read it": "sie hat keine Zeiten, Prometheus kann sie abfragen",
   "export it with sadf -d": "mit sadf -d exportieren",
+  "let Telegraf count its messages and send them to /write?db=BUCKET":
+    "Telegraf kann die Meldungen zählen und an /write?db=BUCKET senden",
+  "let Telegraf count its requests and send them to /write?db=BUCKET":
+    "Telegraf kann die Anfragen zählen und an /write?db=BUCKET senden",
+  "let Telegraf send its figures to /write?db=BUCKET":
+    "Telegraf kann solche Werte an /write?db=BUCKET senden",
   "post it to /write?db=BUCKET": "an /write?db=BUCKET senden",
 };
 const unitNames: Readonly<Record<string, string>> = {

@@ -153,6 +153,7 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
     : explainWideTimes(
         sorted.numbers.map(({ column }) => column.name),
         flags,
+        true,
       );
   if (wide) throw wide;
   if (asked)

@@ -1,4 +1,4 @@
-// Formats of files taken for CSV by mistake: archives, workbooks, JSON and others, recognised by their first bytes.
+// Formats of files taken for CSV by mistake: archives, workbooks, JSON, logs and others, recognised by their first bytes.
 import { refuse } from "./words/refusal.ts";
 
 interface Form {
@@ -14,6 +14,7 @@ const startsWith =
     beginnings.some((each) => text.startsWith(each));
 const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 const ZIP = "PK\u0003\u0004";
+const TELEGRAF = "let Telegraf send its figures to /write?db=BUCKET";
 
 /** Binary ones as Windows-1252 has them. */
 export const forms: readonly Form[] = [
@@ -50,9 +51,43 @@ export const forms: readonly Form[] = [
     begins: matches(/^# (HELP|TYPE) [a-zA-Z_:]\w* /),
   },
   {
+    is: "a report of iostat",
+    way: TELEGRAF,
+    begins: matches(
+      /^(Linux \S+ \([^)\n]*\)\s.*CPU\)\s+)?(\S+ \S+\s+)?(avg-cpu:\s+%user|Device:?\s+(tps|r\/s|rrqm\/s)\s)/,
+    ),
+  },
+  {
     is: "a report of sar",
     way: "export it with sadf -d",
     begins: matches(/^Linux \S+ \([^)\n]*\)\s.*CPU\)\s/),
+  },
+  {
+    is: "a report of vmstat",
+    way: TELEGRAF,
+    begins: matches(/^(procs -+(memory|swap)-|\s*r\s+b\s+(w\s+)?(swpd|avm)\s)/),
+  },
+  {
+    is: "a report of top",
+    way: TELEGRAF,
+    begins: matches(/^top - \d\d:\d\d:\d\d up /),
+  },
+  {
+    is: "an access log",
+    way: "let Telegraf count its requests and send them to /write?db=BUCKET",
+    begins: matches(/^(\S+ ){3,4}\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "/),
+  },
+  {
+    is: "an access log",
+    way: "let Telegraf count its requests and send them to /write?db=BUCKET",
+    begins: matches(/^(#[^\n]*\n){0,10}#Fields:\s/),
+  },
+  {
+    is: "a system log",
+    way: "let Telegraf count its messages and send them to /write?db=BUCKET",
+    begins: matches(
+      /^(<\d{1,3}>1? ?)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)) [\w.-]+ [\w./()-]+(\[\d+\])?: /,
+    ),
   },
   {
     is: "line protocol",

@@ -265,9 +265,24 @@ describe("other forms are refused by what they are", () => {
     ["lines of JSON", '{"time":"2024-03-04","v":1}\n', "is JSON"],
     ["line protocol", "cpu,host=a load=1,user=2 1709510400000000000\n", "is line protocol, no CSV: post it to /write"],
     ["a report", "Linux 6.1.0 (web1) \t03/04/24 \t_x86_64_\t(4 CPU)\n\n12:00:01 CPU %user", "is a report of sar, no CSV: export it with sadf -d"],
+    ["disks", "Linux 6.1.0 (web1) \t03/04/24 \t_x86_64_\t(4 CPU)\n\navg-cpu:  %user", "is a report of iostat, no CSV: let Telegraf send"],
+    ["disks by time", "Linux 6.1.0 (web1) \t03/04/24 \t_x86_64_\t(4 CPU)\n\n03/04/24 12:00:01\navg-cpu:  %user", "is a report of iostat"],
+    ["disks alone", "Device             tps    kB_read/s\nsda 1 2", "is a report of iostat"],
+    ["memory", "procs -----------memory---------- ---swap--\n r  b   swpd   free", "is a report of vmstat, no CSV: let Telegraf send"],
+    ["memory without titles", " r  b   swpd   free\n 1  0      0 235000", "is a report of vmstat"],
+    ["programs", "top - 12:00:01 up 8 days,  2 users\nTasks: 91 total", "is a report of top"],
+    ["requests", '10.0.0.1 - frank [04/Mar/2024:00:00:00 +0000] "GET /a?b=1,2 HTTP/1.1" 200 23\n', "is an access log, no CSV: let Telegraf count its requests"],
+    ["requests of hosts", 'a.example 10.0.0.1 - - [04/Mar/2024:00:00:00 +0000] "GET / HTTP/1.1" 200 23\n', "is an access log"],
+    ["requests by fields", "#Version: 1.0\r\n#Fields: date time cs-method sc-status\r\n2024-03-04 00:00:00 GET 200\r\n", "is an access log"],
+    ["messages", "Mar  4 00:00:00 web1 sshd[17]: Accepted key, port 22\n", "is a system log, no CSV: let Telegraf count its messages"],
+    ["messages with years", "2024-03-04T00:00:00.123456+01:00 web1 systemd[1]: Started.\n", "is a system log"],
     ["an exposition", "# HELP up Whether it is up.\n# TYPE up gauge\nup 1\n", "is an exposition of Prometheus"],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toStartWith(`file: ${message}`));
+
+  test("times of access logs in a column of their own are read", () => {
+    expect(lines("at,v\n[04/Mar/2024:00:00:00 +0000],5")).toEqual(["2024-03-04T00:00:00Z v=5"]);
+  });
 
   test("names in angle brackets are those of columns", () => {
     expect(lines("<DATE>,<CLOSE>\n20240304,5")).toEqual(["2024-03-04T00:00:00Z <CLOSE>=5"]);

@@ -109,12 +109,17 @@ describe("refused, with the option that says otherwise", () => {
     ["half of the days written otherwise", "date,v\n27/02/2026,1\n02/28/2026,1", 'line 2: column date holds "27/02/2026", no time'],
     ["a remark", "date,v\n2024-02-28,1\n2024-02-29,1\n2024-03-01,1\n2024-03-02,1\nClosed,4", '--missing "Closed" leaves the line out'],
     ["an offset in some lines", "t,v\n2024-03-04T01:00:00+01:00,1\n2024-03-04T02:00:00,2", 'line 3: column t holds "2024-03-04T02:00:00", without the offset that others have: set the --timezone'],
-    ["years as columns", "Country,2019,2020\nDE,1,2", 'column Country holds "DE", no time'],
+    ["years as columns", "Country,2019,2020,2021\nDE,1,2,3", 'header: names columns by times, as "2019", "2020", "2021"'],
+    ["two years as columns", "Country,2019,2020\nDE,1,2", 'column Country holds "DE", no time'],
     ["a quarter beside its year", "year,quarter,v\n2020,Q1,1\n2020,Q2,2", "--time-column year+quarter joins the parts"],
     ["periods of a day", "date,period,v\n2024-03-04,00:00 - 01:00,1\n2024-03-04,01:00 - 02:00,2", "--time-column date+period joins"],
     ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toContain(message));
+
+  test("not numbers such as years as names beside a time", () => {
+    expect(read("time,2019,2020,2021\n2024-03-04,1,2,3").points).toHaveLength(1);
+  });
 
   test("a column or format that is not there", () => {
     expect(refusal("t,v\n1,2", { timeColumn: "tt" })).toBe(

@@ -190,6 +190,7 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   const wide = explainWideTimes(
     columns.map(({ name }) => name),
     search.flags,
+    false,
   );
   if (wide) throw wide;
   const likely = rank(columns.map((column) => ({ column })))[0]!.column;
