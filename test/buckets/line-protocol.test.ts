@@ -197,6 +197,15 @@ const mistakes: readonly (readonly [line: string, reason: string])[] = [
   [",a=b v=1", "missing measurement"],
 ];
 
+test.each([
+  ["0009223372036854775807i", 9223372036854775807n],
+  ["-0009223372036854775808i", -9223372036854775808n],
+  ["00018446744073709551615u", 18446744073709551615n],
+  ["000000000000000000000000i", 0n],
+])("zeros before an integer: %s", (text, value) => {
+  expect(rows(parse(`m v=${text}`))).toEqual([["m", {}, { v: Number(value) }, T0]]);
+});
+
 /** Beyond what InfluxDB minds. */
 const ownMistakes: readonly (readonly [line: string, reason: string])[] = [
   ["cpu time=1", "invalid field key: time is reserved"],
@@ -204,6 +213,7 @@ const ownMistakes: readonly (readonly [line: string, reason: string])[] = [
   ["cpu __proto__=1", "invalid field key: __proto__ is reserved"],
   ["cpu,__proto__=x v=1", "invalid tag key: __proto__ is reserved"],
   ["cpu v=9223372036854775808i", "unable to parse integer 9223372036854775808: value out of range"],
+  ["cpu v=0009223372036854775808i", "unable to parse integer 9223372036854775808: value out of range"],
   ["cpu v=-1u", "unable to parse integer -1: value out of range"],
   ['cpu v="a"b', "invalid field format"],
   ["cpu v=1I", "invalid number"],

@@ -81,7 +81,7 @@ export function readDecimal(text: string, from: number, to: number): number | un
 }
 
 const numberText = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const integerText = /^-?\d{1,20}[iu]$/;
+const integerText = /^(-?)0*(\d{1,20})([iu])$/;
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...["t", "T", "true", "True", "TRUE"].map((word) => [word, true] as const),
   ...["f", "F", "false", "False", "FALSE"].map((word) => [word, false] as const),
@@ -92,16 +92,15 @@ export function parseScalar(raw: string): number | boolean | string {
   if (raw === "") return "missing field value";
   const known = booleans.get(raw);
   if (known !== undefined) return known;
-  if (integerText.test(raw)) return parseWhole(raw);
+  const [, sign, digits, unit] = integerText.exec(raw) ?? [];
+  if (digits !== undefined) return parseWhole(`${sign}${digits}`, unit === "u");
   if (!numberText.test(raw)) return /^[-\d.N]/.test(raw) ? "invalid number" : "invalid boolean";
   const value = Number(raw);
   return Number.isFinite(value) ? value : "invalid float";
 }
 
-/** 64 bits, signed (`i`) or not (`u`). */
-function parseWhole(raw: string): number | string {
-  const digits = raw.slice(0, -1);
-  const isUnsigned = raw.endsWith("u");
+/** 64 bits, signed (`i`) or not (`u`). @param digits at most 20, perhaps after a minus */
+function parseWhole(digits: string, isUnsigned: boolean): number | string {
   // Short integers are exact as numbers; adding 0 turns -0 into 0.
   if (digits.length <= 15 && !(isUnsigned && digits.startsWith("-"))) return Number(digits) + 0;
   const value = BigInt(digits);
