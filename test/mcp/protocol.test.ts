@@ -25,6 +25,14 @@ function send(body: string, headers: Record<string, string> = usual): Promise<Re
   return fetch(`${world.server.url}/mcp`, { method: "POST", body, headers });
 }
 
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
 
 test("the handshake names server, version and scope, and begins no session", async () => {
@@ -190,6 +198,10 @@ describe("random messages", () => {
         expect([text, response.status < 500]).toEqual([text, true]);
         if (answer !== "") expect(JSON.parse(answer)).toMatchObject({ jsonrpc: "2.0" });
         expect([text, answer.includes("internal error")]).toEqual([text, false]);
+        // The validator of the SDK tells its own words under these codes.
+        expect([text, answer.includes("-32603") || answer.includes('\\"expected\\"')]).toEqual([text, false]);
+        const isParsed = isJson(text) && !text.includes("__proto__");
+        expect([text, isParsed && answer.includes("-32700")]).toEqual([text, false]);
       }),
       { numRuns: RUNS },
     );
