@@ -207,6 +207,16 @@ test("bodies that may be packed say by which encoding", () => {
   ]);
 });
 
+test("a body whose members another protocol names says that it takes any", () => {
+  const open = operations.flatMap(([name, { requestBody }]) =>
+    Object.values(requestBody?.content ?? {})
+      .filter(({ schema }) => schema.type === "object" && Object.keys(schema.properties ?? {}).length === 0)
+      .map(({ schema }) => [name, schema.additionalProperties !== undefined]),
+  );
+  expect(open).toContainEqual(["POST /v1/metrics", true]);
+  expect(open.filter(([, says]) => !says)).toEqual([]);
+});
+
 test("parameters stand in the body, or in the query, or in both where old clients send either", () => {
   const twice = operations.flatMap(([name, { parameters, requestBody }]) => {
     const schema = Object.values(requestBody?.content ?? {})[0]?.schema ?? {};

@@ -46,7 +46,13 @@ export function createGithubRoutes({ changes }: Pick<AppDeps, "changes">) {
     {
       query: query(),
       body: documented(
-        Type.Object({}, { description: "A webhook of GitHub about a deployment, its status or a release" }),
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: "A webhook of GitHub about a deployment, its status or a release",
+          },
+        ),
       ),
       response: { 200: documented(Type.Array(Change)), 201: documented(Type.Array(Change)) },
       detail: {

@@ -31,7 +31,13 @@ export function createOtlpRoutes({ otlp }: Pick<AppDeps, "otlp">) {
         ),
       }),
       body: documented<unknown>(
-        Type.Object({}, { description: "ExportMetricsServiceRequest in protocol buffers, or in JSON" }),
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: "ExportMetricsServiceRequest in protocol buffers, or in JSON",
+          },
+        ),
       ),
       response: { 200: OtlpAnswer },
       detail: {
