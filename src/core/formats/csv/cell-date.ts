@@ -98,6 +98,19 @@ export function isImpossible(cell: string): boolean {
   return patterns.some((pattern) => pattern.test(cell)) && !dateOrders.some((order) => readDate(cell, order));
 }
 
+/** Whether a cell is a date of a year that is not read, as 1885-01-01. */
+export function isOfOtherYear(cell: string): boolean {
+  const year = cell.length > 64 ? undefined : /(?<!\d)\d{4}(?!\d)/.exec(cell)?.[0];
+  if (year === undefined || isReadYear(Number(year))) return false;
+  const known = cell.replace(year, "2000");
+  return dateOrders.some((order) => readDate(known, order));
+}
+
+/** Before and after, years are mistakes, as 0001 and 9999 of programs that know no time. */
+export function isReadYear(year: number): boolean {
+  return year >= 1900 && year < 2200;
+}
+
 function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray): WrittenTime | undefined {
   const date = dayMs(Number(y), Number(m), Number(d));
   const clock = H === undefined ? 0 : timeMs(Number(H), Number(M), Number(S) + Number(f));
@@ -156,7 +169,7 @@ function dayMs(year: number, month: number, day: number, most = 31): number | un
   const date = new Date(Date.UTC(year, month - 1, day));
   const isRolled = most === 31 && date.getUTCMonth() !== month - 1;
   if (day < 1 || day > most || isRolled || date.getUTCFullYear() !== year) return undefined;
-  return year >= 1900 && year < 2200 ? date.getTime() : undefined;
+  return isReadYear(year) ? date.getTime() : undefined;
 }
 
 /** The Monday of an ISO week, or a later day of it. */

@@ -1,7 +1,7 @@
 // Points from the rows of a CSV file by the roles of its columns; each row becomes a point, is counted, or is refused.
 import type { CsvRow } from "../csv-reader.ts";
 import { alignCells } from "./align.ts";
-import { isImpossible, type WrittenTime } from "./cell-date.ts";
+import { isImpossible, isOfOtherYear, type WrittenTime } from "./cell-date.ts";
 import type { FieldColumn } from "./fields.ts";
 import { LocalClock } from "./local-clock.ts";
 import { dissect, readNumber } from "./numbers.ts";
@@ -9,7 +9,7 @@ import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 import { isTold } from "./words/missing.ts";
-import { malformed, quote } from "./words/refusal.ts";
+import { type CsvRefusal, malformed, quote } from "./words/refusal.ts";
 import { readState, type States } from "./words/states.ts";
 import { namesTotal } from "./words/totals.ts";
 
@@ -66,7 +66,7 @@ export class PointMaker {
   }
 
   #readTime(row: CsvRow, cells: readonly string[]): WrittenTime | undefined {
-    const { roles, isMissing, flags } = this.context;
+    const { roles, isMissing } = this.context;
     const { time } = roles;
     const read = time.read(cells);
     if (read && read.ms >= EARLIEST_MS && read.ms < LATEST_MS) return read;
@@ -75,23 +75,21 @@ export class PointMaker {
     else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
     else if (own.some((cell) => namesTotal(cell))) this.counts.totals++;
     else if (own.every((cell) => cell === "")) throw malformed(row, "noTimeCell", time.name);
-    else {
-      const cell = own.join(" ").trim();
-      const impossible = own.find(isImpossible) ?? (/^\d{4}( \d+)+$/.test(cell) ? cell : undefined);
-      if (impossible !== undefined) throw malformed(row, "noSuchTime", time.name, quote(impossible));
-      const isWord = cell.replace(/\d.*/, "").trim() !== "";
-      const missing = isWord ? flags.missing : undefined;
-      throw malformed(
-        row,
-        "otherTime",
-        time.name,
-        quote(cell),
-        time.label,
-        [flags.time, flags.format],
-        missing,
-      );
-    }
+    else throw this.#explainTime(row, own);
     return undefined;
+  }
+
+  #explainTime(row: CsvRow, own: readonly string[]): CsvRefusal {
+    const { roles, flags } = this.context;
+    const { name, label, read } = roles.time;
+    const cell = own.join(" ").trim();
+    if (read(row.cells) || own.some(isOfOtherYear) || /^1[0-8]\d\d( \d+)*$/.test(cell))
+      return malformed(row, "otherYear", name, quote(cell));
+    const impossible = own.find(isImpossible) ?? (/^\d{4}( \d+)+$/.test(cell) ? cell : undefined);
+    if (impossible !== undefined) return malformed(row, "noSuchTime", name, quote(impossible));
+    const isWord = cell.replace(/\d.*/, "").trim() !== "";
+    const ways = [flags.time, flags.format];
+    return malformed(row, "otherTime", name, quote(cell), label, ways, isWord ? flags.missing : undefined);
   }
 
   /** Times with and without an offset in one file need the zone of the latter said. */

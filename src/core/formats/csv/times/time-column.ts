@@ -1,7 +1,7 @@
 // The column of the time, chosen by content before names; dates and times of day in columns of their own are joined.
 import { suggestClosest } from "../../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
-import { readDottedTimeOfDay } from "../cell-date.ts";
+import { isOfOtherYear, readDottedTimeOfDay } from "../cell-date.ts";
 import { componentOf, isClockName, isDurationName, timeRank } from "../column-names.ts";
 import type { CsvOptions, FlagNames } from "../options.ts";
 import { explainWideTimes } from "../wide-times.ts";
@@ -216,12 +216,18 @@ function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], se
   return joinTwo({ date: column, clock }, search);
 }
 
+/** Whether a column named as a time begins with a year before those that are read. */
+function isEarlyYear({ name, cells }: SampledColumn): boolean {
+  return componentOf(name) === 0 && /^1[0-8]\d\d$/.test(cells[0] ?? "");
+}
+
 /** The error of a column that is no time, with the readings that were tried. */
 function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: Search) {
   const { name } = column;
   const cell = column.cells[0] ?? "";
   const shown = quote(cell);
   if (kind?.kind === "clock") return malformed(column, "clockAlone", name, shown, flags.time);
+  if (isOfOtherYear(cell) || isEarlyYear(column)) return malformed(column, "otherYear", name, shown);
   if (/^[+-]?\d+([.,]\d+)?$/.test(cell))
     return malformed(column, "numberNoTime", name, shown, listReadings(cell), flags.time, flags.format);
   const zone = / ([A-Z]{3,4})$/.exec(cell)?.[1];

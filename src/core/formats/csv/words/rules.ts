@@ -89,6 +89,8 @@ export const csvRules = {
     `has values, but column ${name} is empty: remove the line, or fill in its time`,
   noSuchTime: (name: string, cell: string) =>
     `column ${name} holds ${cell}, a day or time of day that there is not: correct it, or remove the line`,
+  otherYear: (name: string, cell: string) =>
+    `column ${name} holds ${cell}, a time before the year 1900 or after 2199, which is not read`,
   /** @param missing of a cell that is a word */
   otherTime: (name: string, cell: string, label: string, ways: readonly string[], missing?: string) =>
     `column ${name} holds ${cell}, no time as the others are (${label}): set ${ways.join(" or ")}${missing === undefined ? "" : `; ${missing} ${cell} leaves the line out`}`,
