@@ -165,12 +165,15 @@ export class ScoringPass {
   #remember(i: number, { ranked, surprises, score, isOfToleratedKind, isUsualOutlier }: Remembered): number {
     const at = this.#timeOf(i);
     // As in the training: usual outliers are left out of ranks, windows and expectations.
-    const accepted = this.#normal.add(at, score, isUsualOutlier ? {} : surprises, scoreOfValue(ranked));
+    const ofValue = scoreOfValue(ranked);
+    const isUsual = ofValue !== undefined && ofValue < this.input.thresholds.min;
+    const accepted = this.#normal.add(at, score, isUsualOutlier ? {} : surprises, ofValue);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
     // A usual outlier is one by its distance from the seasonal value.
     if (isUsualOutlier) this.#imputed.impute(i, this.#seasonal.expect(i));
-    else if (this.#normal.inAnomaly || isOfToleratedKind) this.#impute(i);
+    // The first usual values of an anomaly are known: expectations without them would sustain it.
+    else if ((this.#normal.inAnomaly && !isUsual) || isOfToleratedKind) this.#impute(i);
     const compared = isUsualOutlier ? this.#imputed.column[i]! : this.input.column[i]!;
     const { neighbours40, neighbours100 } = ranked.rarities;
     const windows = [neighbours40, neighbours100].filter((own) => own !== undefined);

@@ -6,7 +6,7 @@ const RECENT_POINTS = 8;
 /** Usual values beyond the first that end an anomaly: a clear one, and one that never is. */
 const HELD = { clear: 1, doubtful: 4 };
 /** Longest time that they take, ms. */
-const MOST_HELD_MS = 30 * 60_000;
+const MOST_HELD_MS = 20 * 60_000;
 
 /** How an anomaly has gone so far; JSON. */
 export interface Course {
@@ -31,6 +31,6 @@ export function addToCourse({ doubtful, usual }: Course, score: number, { min, m
 /** Whether one more usual value ends an anomaly of so many points, the usual ones among them. */
 export function endsWithNext({ doubtful, usual }: Course, points: number, intervalMs: number): boolean {
   const held = Math.round(HELD.clear + (HELD.doubtful - HELD.clear) * doubtful);
-  // A spike of one interval is over when the next one is usual.
-  return usual >= Math.min(held, points - usual - 1, Math.floor(MOST_HELD_MS / intervalMs));
+  // A spike of one or two intervals is over when the next one is usual.
+  return usual >= Math.min(held, Math.floor((points - usual - 1) / 2), Math.floor(MOST_HELD_MS / intervalMs));
 }
