@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, { readonly secrets:
   hooks: hookKinds,
 };
 /** A restart of the database takes seconds. */
-const STORE_WAIT_MS = 30_000;
+export const STORE_WAIT_MS = 30_000;
 
 /** Secret keys of bucket and hook kinds, and of calendars. */
 export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secrets ?? [];

@@ -1,6 +1,7 @@
 // Composition root: starts all components in order and stops them in reverse.
 import pack from "../../package.json" with { type: "json" };
 import type { Cluster } from "../cluster/cluster.ts";
+import { TorusError } from "../core/errors.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { settleFiles } from "../resources/bin/files.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -14,11 +15,13 @@ import type { CurrentSettings } from "./delivery.ts";
 import { createEngine } from "./engine/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { type Listener, type ListenSettings, listen } from "./listener.ts";
-import { reconfigureTokens } from "./security.ts";
+import { reconfigureTokens, STORE_WAIT_MS } from "./security.ts";
 import { openState, type State, type StateDeps } from "./state.ts";
 import { startWork } from "./work.ts";
 
 export const version: string = pack.version;
+/** Between two starts. */
+const RETRY_MS = 500;
 
 export interface Services {
   /** Base URL of the listener. */
@@ -33,7 +36,8 @@ export interface Services {
 }
 
 /**
- * Starts the service: lock, check, migrate, define resources, recover jobs, listen.
+ * Starts the service: lock, check, migrate, define resources, recover jobs, listen. Where the shared database goes away
+ * meanwhile, all of it begins anew, as running nodes go on once it is back.
  * @param measureUsage resource usage of the process, for the metrics
  * @throws the cause of a failed start, after stopping what had started
  */
@@ -41,6 +45,25 @@ export async function startServices(
   settings: ServerSettings,
   log: Log,
   measureUsage?: () => Usage,
+): Promise<Services> {
+  const endAt = performance.now() + STORE_WAIT_MS;
+  for (;;) {
+    try {
+      return await startOnce(settings, log, measureUsage);
+    } catch (error) {
+      const isAway = error instanceof TorusError && error.code === "storage_unavailable";
+      if (!isAway || !settings.postgres || performance.now() > endAt) throw error;
+      log.warn("the database went away during the start: starting anew", { reason: error.message });
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+}
+
+/** @throws the cause of a failed start, after stopping what had started */
+async function startOnce(
+  settings: ServerSettings,
+  log: Log,
+  measureUsage: (() => Usage) | undefined,
 ): Promise<Services> {
   const lifecycle = new Lifecycle(log);
   try {

@@ -133,6 +133,27 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("state on Po
   );
 
   test(
+    "a database that crashes while the server starts, after it was opened, is waited for",
+    async () => {
+      await server.stop();
+      const session = postgres.connect();
+      await session.unsafe("begin");
+      await session.unsafe("lock table torus.nodes in access exclusive mode");
+      const lines: string[] = [];
+      const starting = start((line) => lines.push(line));
+      const blocked = "select count(*) from pg_locks where not granted";
+      await until(async () => Number((await session.unsafe(blocked).values())[0][0]) > 0);
+      await postgres.crash();
+      await postgres.resume();
+      await starting;
+      await session.close({ timeout: 0 });
+      expect(lines.filter((line) => line.includes("starting anew")).length).toBeGreaterThan(0);
+      await untilEvaluated();
+    },
+    TEST_MS,
+  );
+
+  test(
     "promise 4: a database that crashes and comes back: 503 meanwhile, then all goes on without a restart",
     async () => {
       await postgres.crash();
