@@ -1,6 +1,6 @@
 // Schema of dates in requests: text, or seconds since the epoch.
 import { Type } from "@sinclair/typebox";
-import { DATE_RULE, dateBounds } from "./time.ts";
+import { DATE_RULE, dateBounds, UNIT_HINT } from "./time.ts";
 
 /** Schema of a date: ISO 8601 or relative to now, or seconds since the epoch; parsed by `parseDate`. */
 export function dateSchema({
@@ -12,6 +12,6 @@ export function dateSchema({
 }) {
   return Type.Union([Type.String(), Type.Number(dateBounds)], {
     ...options,
-    rule: `${rule}; a number is seconds since the epoch: divide milliseconds by 1000`,
+    rule: `${rule}${UNIT_HINT}`,
   });
 }

@@ -198,8 +198,17 @@ describe("parseDate", () => {
 
   test("of milliseconds the message says what to do", () => {
     for (const value of [1.7e12, "1700000000000", "1700000000000000000"])
-      expect(errorOf(() => parseDate(value, now)).message).toEndWith("now/d; divide milliseconds by 1000");
+      expect(errorOf(() => parseDate(value, now)).message).toEndWith(": divide milliseconds by 1000");
     expect(errorOf(() => parseDate("soon", now)).message).toEndWith("now/d");
+  });
+
+  test("of a date outside of the years that are read the message names them", () => {
+    const outside = ["1899-12-31T23:59:59Z", -2_208_988_801, "-2208988801", "now-200y", 253_402_300_800];
+    for (const value of outside)
+      expect(errorOf(() => parseDate(value, now)).message).toContain(
+        "must be a date of the years 1900 to 9999",
+      );
+    for (const value of ["1900-01-01", "9999-12-31T23:59:59Z"]) expect(parseDate(value, now)).toBeNumber();
   });
 
   const instants = fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(9999, 11, 31) });
