@@ -4,6 +4,7 @@ import { malformed } from "./csv/words/refusal.ts";
 /** An unclosed quote would read the rest of the file as one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
 const DELIMITERS = [",", ";", "\t", "|"];
+const BLANK = " ";
 
 export interface CsvRow {
   /** Number of its first line, from 1. */
@@ -73,7 +74,7 @@ export class CsvReader {
     this.#delimiter ??= guessDelimiter(raw);
     const cells = raw.includes('"')
       ? splitQuoted(raw, this.#delimiter, line)
-      : raw.split(this.#delimiter).map((cell) => cell.trim());
+      : splitPlain(raw, this.#delimiter);
     return { line, cells, length: written.length + 1 };
   }
 }
@@ -126,11 +127,18 @@ function beginsCell(text: string, at: number, delimiters: string): boolean {
   return before < 0 || text[before] === "\ufeff" || delimiters.includes(text[before]!);
 }
 
+/** Blanks align columns: a run of them is one separator, and none at the ends of a line. */
+function splitPlain(raw: string, delimiter: string): string[] {
+  const cells = raw.split(delimiter).map((cell) => cell.trim());
+  return delimiter === BLANK ? cells.filter((cell) => cell !== "") : cells;
+}
+
 function splitQuoted(raw: string, delimiter: string, line: number): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= raw.length; ) {
     const { cell, next } = readCell(raw, at, { delimiter, line });
-    cells.push(cell);
+    const isOfRun = delimiter === BLANK && next === at + 1;
+    if (!isOfRun) cells.push(cell);
     at = next;
   }
   return cells;

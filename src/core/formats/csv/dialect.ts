@@ -85,8 +85,10 @@ function firstRows(text: string, delimiter: string): readonly CsvRow[] {
 
 /** The separator by which most rows have as many cells, and then by which most cells are numbers or dates. */
 function chooseDelimiter(text: string): string {
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  if (isAligned(firstRows(whole, " "))) return " ";
   const scored = delimiters.map((delimiter) => {
-    const rows = firstRows(text.endsWith("\n") ? text : `${text}\n`, delimiter);
+    const rows = firstRows(whole, delimiter);
     const width = commonWidth(rows);
     const alike = width < 2 ? [] : rows.filter(({ cells }) => cells.length === width);
     const plain = alike.flatMap(({ cells }) => cells).filter((cell) => /^[\d.:/ +T'Z-]+(,\d+)?$/.test(cell));
@@ -97,6 +99,19 @@ function chooseDelimiter(text: string): string {
     return order > 0 ? next : best;
   });
   return best.delimiter;
+}
+
+/** Whether blanks alone separate the columns: all rows are as wide, and no other separator stands but decimal commas. */
+function isAligned(rows: readonly CsvRow[]): boolean {
+  const width = rows[0]?.cells.length ?? 0;
+  return (
+    rows.length > 1 &&
+    width > 1 &&
+    rows.every(
+      ({ cells }) =>
+        cells.length === width && cells.every((cell) => !/[,;|\t]/.test(cell) || /^[+-]?\d+,\d+$/.test(cell)),
+    )
+  );
 }
 
 /** The most frequent number of cells above 1; 1 if there is none. */

@@ -168,11 +168,38 @@ describe("lines around the points", () => {
     }
   });
 
+  const aligned: [string, string][] = [
+    ["runs of blanks", "date        time    v\n2024-03-04  10:00   1.5\n2024-03-05  10:00  12.5"],
+    ["blanks at both ends", "     date   time    v  \n2024-03-04  10:00   1.5\n2024-03-05  10:00  12.5 "],
+    ["single blanks", "date time v\n2024-03-04 10:00 1.5\n2024-03-05 10:00 12.5"],
+    ["decimal commas", "date        time    v\n2024-03-04  10:00   1,5\n2024-03-05  10:00  12,5"],
+    ["quotes", 'time                v\n"2024-03-04 10:00"   1.5\n"2024-03-05 10:00"  12.5'],
+  ];
+  test.each(aligned)("columns aligned by %s are told apart, guessed or given", (_name, text) => {
+    const expected = ["2024-03-04T10:00:00Z v=1.5", "2024-03-05T10:00:00Z v=12.5"];
+    expect(lines(text)).toEqual(expected);
+    expect(lines(text, { delimiter: " " })).toEqual(expected);
+  });
+
+  test("a title above aligned columns asks for the blank, and a hole in them is refused", () => {
+    const title = "Station 12345 of the west\ndate        time    v\n2024-03-04  10:00   1.5";
+    expect(refusal(title)).toContain("check --delimiter");
+    expect(lines(title, { delimiter: " " })).toEqual(["2024-03-04T10:00:00Z v=1.5"]);
+    const hole = "date        time    v\n2024-03-04  10:00\n2024-03-05  10:00  12.5";
+    expect(refusal(hole, { delimiter: " " })).toContain("line 2: has 2 cells, the header has 3");
+  });
+
+  test("blanks beside another separator separate nothing", () => {
+    const expected = ["2024-03-04T10:00:00Z v=1", "2024-03-05T10:00:00Z v=2"];
+    expect(lines("Date Time,   v\n2024-03-04 10:00,   1,\n2024-03-05 10:00,   2,")).toEqual(expected);
+    expect(lines("Date Time;v\n2024-03-04 10:00;1\n2024-03-05 10:00;2")).toEqual(expected);
+  });
+
   const refused: [string, string, string][] = [
     ["nothing", "", "line 1: is missing: the file is empty"],
     ["a header alone", "time,value\n", "file: holds no points below its header"],
     ["one column", "v\n1\n2", "header: has no column besides the time: check --delimiter"],
-    ["blanks between columns", "time value\n2024-03-04 1", "check --delimiter"],
+    ["blanks in a time alone", "Date Time\n2024-03-04 10:00\n2024-03-05 10:00", "check --delimiter"],
     ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3: remove it if it is cut off, or add its empty cells"],
     ["short lines alone", "time,a,b\n2024-03-04,1\n2024-03-05,2", "line 2: has 2 cells, the header has 3"],
     ["a remark below", `time,a,b\n2024-03-04,1,2\nend of file`, 'add its empty cells; --missing "end of file" leaves it out'],
