@@ -14,6 +14,8 @@ export interface Lane {
   /** A fill is in progress; `again` makes it check once more. */
   filling: boolean;
   again: boolean;
+  /** Whether the last fill failed, which is reported once. */
+  failing: boolean;
 }
 
 const typesOf: Readonly<Record<LaneName, readonly JobType[]>> = {
@@ -30,5 +32,6 @@ export function makeLanes(sizes: LaneSizes): Lane[] {
     busy: 0,
     filling: false,
     again: false,
+    failing: false,
   }));
 }

@@ -195,8 +195,10 @@ export class Queue {
         lane.again = false;
         while (this.#open && lane.busy < lane.size && (await this.#claim(lane)));
       }
+      lane.failing = false;
     } catch (error) {
-      this.deps.onError(error, null);
+      if (!lane.failing) this.deps.onError(error, null);
+      lane.failing = true;
       this.#fillLater(lane);
     } finally {
       lane.filling = false;

@@ -196,6 +196,24 @@ test("promise 6: jobs that could not be claimed are claimed later", async () => 
   expect(await stateOf(id)).toBe("done");
 });
 
+test("of claims that fail in a row one is reported, and again one after a claim that did not", async () => {
+  for (const reported of [1, 2]) {
+    const repair = await breakAt(store, "update on jobs");
+    const id = await submit(read);
+    for (let second = 0; second < 5; second++) {
+      await drain();
+      world.clock.advance(1000);
+    }
+    await drain();
+    expect(world.errors).toHaveLength(reported);
+    await repair();
+    world.clock.advance(1000);
+    (await world.fake.call(id)).done();
+    await drain();
+    expect(await stateOf(id)).toBe("done");
+  }
+});
+
 test("promise 12: a full queue refuses jobs", async () => {
   await world.queue.stop();
   world = makeQueue(store, { maxWaiting: 1 });
