@@ -12,6 +12,6 @@ export function dateSchema({
 }) {
   return Type.Union([Type.String(), Type.Number(dateBounds)], {
     ...options,
-    rule: `${rule}${UNIT_HINT}`,
+    rule: `${rule}; a number is seconds since the epoch${UNIT_HINT}`,
   });
 }

@@ -80,9 +80,9 @@ const relativeDate = /^now(?:\s*([+\s-])\s*([\d.smhdwMy]+))?(?:\/([smhdwMy]))?$/
 /** The rule of dates, for messages. */
 export const DATE_RULE =
   "must be a date: seconds since the epoch, ISO 8601 (2026-01-31T12:00:00Z or 20260131), now, now-1h or now/d";
-const YEARS_RULE = "must be a date of the years 1900 to 9999";
-/** What a date too far ahead mostly is. */
-export const UNIT_HINT = "; a number is seconds since the epoch: divide milliseconds by 1000";
+const YEARS_RULE = "must be a date of 1900 to 9999";
+/** What a date too far ahead mostly needs. */
+export const UNIT_HINT = ": divide milliseconds by 1000";
 
 /**
  * Parses a date: seconds since the epoch, ISO 8601 / RFC 3339 (naive = UTC), `now`, `now-1h`, `now-1d/d`.
@@ -95,8 +95,7 @@ export function parseDate(value: unknown, nowAt: number, path = "date"): number 
   const at = dateMs(value, nowAt);
   if (at === undefined || !Number.isFinite(at)) throw invalid(path, DATE_RULE);
   if (at >= EARLIEST_MS && at <= LATEST_MS) return at;
-  const isFiner = /^\d{12,19}(\.\d+)?$/.test(String(value).trim());
-  throw invalid(path, `${YEARS_RULE}${isFiner ? UNIT_HINT : ""}`);
+  throw invalid(path, `${YEARS_RULE}${Number(value) > 0 ? UNIT_HINT : ""}`);
 }
 
 function dateMs(value: unknown, nowAt: number): number | undefined {

@@ -12,10 +12,8 @@ const forms: Readonly<Record<string, string>> = {
   "HTML or XML": "HTML oder XML",
   JSON: "JSON",
   "an exposition of Prometheus": "eine Ausgabe von Metriken für Prometheus",
-  "a report of iostat": "ein Bericht von iostat",
+  "a report of iostat or vmstat": "ein Bericht von iostat oder vmstat",
   "a report of sar": "ein Bericht von sar",
-  "a report of top": "ein Bericht von top",
-  "a report of vmstat": "ein Bericht von vmstat",
   "a system log": "ein Systemprotokoll",
   "an access log": "ein Zugriffsprotokoll",
   "line protocol": "Line Protocol",
@@ -26,10 +24,6 @@ const forms: Readonly<Record<string, string>> = {
   "torus write-bucket takes a list of points": "torus write-bucket nimmt eine Liste von Punkten",
   "it has no times, let Prometheus read it": "sie hat keine Zeiten, Prometheus kann sie abfragen",
   "export it with sadf -d": "mit sadf -d exportieren",
-  "let Telegraf count its messages and send them to /write?db=BUCKET":
-    "Telegraf kann die Meldungen zählen und an /write?db=BUCKET senden",
-  "let Telegraf count its requests and send them to /write?db=BUCKET":
-    "Telegraf kann die Anfragen zählen und an /write?db=BUCKET senden",
   "let Telegraf send its figures to /write?db=BUCKET":
     "Telegraf kann solche Werte an /write?db=BUCKET senden",
   "post it to /write?db=BUCKET": "an /write?db=BUCKET senden",
@@ -107,7 +101,7 @@ export const csvRules: CsvRules = {
   noSuchTime: (name, cell) =>
     `Spalte ${name} enthält ${cell}, einen Tag oder eine Uhrzeit, die es nicht gibt: berichtigen oder die Zeile löschen`,
   otherYear: (name, cell) =>
-    `Spalte ${name} enthält ${cell}, eine Zeit vor dem Jahr 1900 oder nach 2199, die nicht gelesen wird`,
+    `Spalte ${name} enthält ${cell}, außerhalb der Jahre 1900 bis 2199`,
   otherTime: (name, cell, label, ways, missing) =>
     `Spalte ${name} enthält ${cell}, keine Zeit wie die anderen (${csvWords.time(label)}): ${ways.join(" oder ")} angeben${missing === undefined ? "" : `; ${missing} ${cell} lässt die Zeile aus`}`,
   offset: (name, cell, hasOffset, timezone) =>

@@ -160,7 +160,7 @@ export const enScreens = {
   },
   detail: {
     anomalyGone:
-      "The anomaly of this address is not there any more: anomalies are kept for a time, and deleted with their model.",
+      "This anomaly is not there any more: anomalies are kept for a time, and deleted with their model.",
     atPeak: "At its peak",
     distance: "distance",
     times: (factor: string) => `${factor} × the usual deviation`,
@@ -269,7 +269,7 @@ export const enScreens = {
     connect: "Connect",
     sample: "Or look around first",
     sampleWhat:
-      "Orders, response times and a disk of a made-up shop, with an anomaly right now. Everything of it is named sample, and goes with one click.",
+      "Orders, response times and a disk of a made-up shop, with an anomaly right now. All of it is named sample, and goes with one click.",
     sampleTry: "Try with sample data",
     sampleMaking: "Making it …",
     sampleThere: "The models named sample- watch made-up data.",

@@ -51,43 +51,26 @@ export const forms: readonly Form[] = [
     begins: matches(/^# (HELP|TYPE) [a-zA-Z_:]\w* /),
   },
   {
-    is: "a report of iostat",
+    is: "a report of iostat or vmstat",
     way: TELEGRAF,
     begins: matches(
-      /^(Linux \S+ \([^)\n]*\)\s.*CPU\)\s+)?(\S+ \S+\s+)?(avg-cpu:\s+%user|Device:?\s+(tps|r\/s|rrqm\/s)\s)/,
+      /^((Linux .*CPU\)\s+)?(\S+ \S+\s+)?(avg-cpu:|Device:?\s+(tps|r\/s|rrqm))|procs -|\s*r\s+b\s+(swpd|avm))/,
     ),
   },
   {
     is: "a report of sar",
     way: "export it with sadf -d",
-    begins: matches(/^Linux \S+ \([^)\n]*\)\s.*CPU\)\s/),
-  },
-  {
-    is: "a report of vmstat",
-    way: TELEGRAF,
-    begins: matches(/^(procs -+(memory|swap)-|\s*r\s+b\s+(w\s+)?(swpd|avm)\s)/),
-  },
-  {
-    is: "a report of top",
-    way: TELEGRAF,
-    begins: matches(/^top - \d\d:\d\d:\d\d up /),
+    begins: matches(/^Linux .*CPU\)\s/),
   },
   {
     is: "an access log",
-    way: "let Telegraf count its requests and send them to /write?db=BUCKET",
-    begins: matches(/^(\S+ ){3,4}\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "/),
-  },
-  {
-    is: "an access log",
-    way: "let Telegraf count its requests and send them to /write?db=BUCKET",
-    begins: matches(/^(#[^\n]*\n){0,10}#Fields:\s/),
+    way: TELEGRAF,
+    begins: matches(/^((\S+ ){3,4}\[\d\d\/\w{3}\/\d{4}:[^\]\n]+\] "|(#[^\n]*\n){0,10}#Fields:)/),
   },
   {
     is: "a system log",
-    way: "let Telegraf count its messages and send them to /write?db=BUCKET",
-    begins: matches(
-      /^(<\d{1,3}>1? ?)?([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)) [\w.-]+ [\w./()-]+(\[\d+\])?: /,
-    ),
+    way: TELEGRAF,
+    begins: matches(/^(<\d+>|(\w{3} [ \d]\d |\d{4}-\d\d-\d\dT)[\d:.Z+-]+ \S+ \S+: )/),
   },
   {
     is: "line protocol",

@@ -90,7 +90,7 @@ export const csvRules = {
   noSuchTime: (name: string, cell: string) =>
     `column ${name} holds ${cell}, a day or time of day that there is not: correct it, or remove the line`,
   otherYear: (name: string, cell: string) =>
-    `column ${name} holds ${cell}, a time before the year 1900 or after 2199, which is not read`,
+    `column ${name} holds ${cell}, outside 1900 to 2199`,
   /** @param missing of a cell that is a word */
   otherTime: (name: string, cell: string, label: string, ways: readonly string[], missing?: string) =>
     `column ${name} holds ${cell}, no time as the others are (${label}): set ${ways.join(" or ")}${missing === undefined ? "" : `; ${missing} ${cell} leaves the line out`}`,
