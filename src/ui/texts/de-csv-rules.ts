@@ -100,8 +100,7 @@ export const csvRules: CsvRules = {
     `Sie hat Werte, aber Spalte ${name} ist leer: die Zeile löschen oder die Zeit ergänzen`,
   noSuchTime: (name, cell) =>
     `Spalte ${name} enthält ${cell}, einen Tag oder eine Uhrzeit, die es nicht gibt: berichtigen oder die Zeile löschen`,
-  otherYear: (name, cell) =>
-    `Spalte ${name} enthält ${cell}, außerhalb der Jahre 1900 bis 2199`,
+  otherYear: (name, cell) => `Spalte ${name} enthält ${cell}, außerhalb der Jahre 1900 bis 2199`,
   otherTime: (name, cell, label, ways, missing) =>
     `Spalte ${name} enthält ${cell}, keine Zeit wie die anderen (${csvWords.time(label)}): ${ways.join(" oder ")} angeben${missing === undefined ? "" : `; ${missing} ${cell} lässt die Zeile aus`}`,
   offset: (name, cell, hasOffset, timezone) =>

@@ -205,9 +205,7 @@ describe("parseDate", () => {
   test("of a date outside of the years that are read the message names them", () => {
     const outside = ["1899-12-31T23:59:59Z", -2_208_988_801, "-2208988801", "now-200y", 253_402_300_800];
     for (const value of outside)
-      expect(errorOf(() => parseDate(value, now)).message).toContain(
-        "must be a date of 1900 to 9999",
-      );
+      expect(errorOf(() => parseDate(value, now)).message).toContain("must be a date of 1900 to 9999");
     for (const value of ["1900-01-01", "9999-12-31T23:59:59Z"]) expect(parseDate(value, now)).toBeNumber();
   });
 

@@ -129,9 +129,7 @@ describe("refused, with the option that says otherwise", () => {
     expect(refusal("t,v\n1,2", { timeColumn: "tt" })).toBe(
       "--time-column: the file has no column tt; it has t, v",
     );
-    expect(refusal("Year,v\n1885,2", { timeFormat: "%Y" })).toContain(
-      'holds "1885", outside 1900',
-    );
+    expect(refusal("Year,v\n1885,2", { timeFormat: "%Y" })).toContain('holds "1885", outside 1900');
     expect(refusal("t,v\n1,2", { timeFormat: "weeks" })).toStartWith("--time-format: must be auto, iso");
     expect(refusal("t,v\n2024-03-04,2", { timezone: "Mars" })).toStartWith(
       "--timezone: must be an IANA time zone",

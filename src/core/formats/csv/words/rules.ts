@@ -89,8 +89,7 @@ export const csvRules = {
     `has values, but column ${name} is empty: remove the line, or fill in its time`,
   noSuchTime: (name: string, cell: string) =>
     `column ${name} holds ${cell}, a day or time of day that there is not: correct it, or remove the line`,
-  otherYear: (name: string, cell: string) =>
-    `column ${name} holds ${cell}, outside 1900 to 2199`,
+  otherYear: (name: string, cell: string) => `column ${name} holds ${cell}, outside 1900 to 2199`,
   /** @param missing of a cell that is a word */
   otherTime: (name: string, cell: string, label: string, ways: readonly string[], missing?: string) =>
     `column ${name} holds ${cell}, no time as the others are (${label}): set ${ways.join(" or ")}${missing === undefined ? "" : `; ${missing} ${cell} leaves the line out`}`,
