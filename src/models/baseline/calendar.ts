@@ -1,7 +1,6 @@
 // Calendar effects of a series: differences of weekends, weekdays, holidays and month ends from a usual workday; pure.
 import { Type } from "@sinclair/typebox";
-import { DAY_MS } from "../../core/time/time.ts";
-import type { Timeline } from "../detectors/timeline.ts";
+import { LONGEST_OF_DAY_MS, type Timeline } from "../detectors/timeline.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import {
   chooseClasses,
@@ -50,7 +49,7 @@ export function fitCalendar(
   timeline: Timeline,
   weekday?: boolean,
 ): Calendar | undefined {
-  if (weekday === false || timeline.intervalMs > DAY_MS / 4) return undefined;
+  if (weekday === false || timeline.intervalMs > LONGEST_OF_DAY_MS) return undefined;
   const recent = (slots: number) => recentDays(tableOf(column, timeline, slots));
   const table = recent(MAX_SLOTS);
   if (table.length === 0) return undefined;

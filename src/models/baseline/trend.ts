@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { fitProfile, holdsSeason, Seasonal } from "../detectors/seasons/seasonal.ts";
-import type { Timeline } from "../detectors/timeline.ts";
+import { LONGEST_OF_DAY_MS, type Timeline } from "../detectors/timeline.ts";
 import { MAD_TO_DEVIATION, medianOf } from "../stats/median.ts";
 import { oneOf, positive, type Stored, strict } from "../stored-schema.ts";
 import { dayOf, localTimeAt } from "./local-day.ts";
@@ -13,7 +13,6 @@ import { dayOf, localTimeAt } from "./local-day.ts";
  */
 const MIN_DAYS = 3;
 const SURE_DAYS = { ofHours: 7, ofDays: 14 };
-const HOURS_MS = DAY_MS / 4;
 /** Blocks of a steady line, and its least rise over the range, in deviations of their means around it. */
 const BLOCK_MS = DAY_MS / 4;
 const STEADY_RISE = 40;
@@ -82,7 +81,7 @@ interface DayLevel {
 /** Fits the trend of a training range; undefined if it has none that is significant. @param column NaN = missing */
 export function fitTrend(column: Float64Array, timeline: Timeline): Trend | undefined {
   const endAt = timeline.startAt + column.length * timeline.intervalMs;
-  const sureDays = timeline.intervalMs > HOURS_MS ? SURE_DAYS.ofDays : SURE_DAYS.ofHours;
+  const sureDays = timeline.intervalMs > LONGEST_OF_DAY_MS ? SURE_DAYS.ofDays : SURE_DAYS.ofHours;
   const isWeekly = timeline.intervalMs <= DAY_MS;
   const fit = (kind: Trend["kind"]) => {
     const days = dayLevels(kind, column, timeline);

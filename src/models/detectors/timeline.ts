@@ -2,7 +2,11 @@
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { Grid } from "../../core/series/grid.ts";
 import { holidaysOf } from "../../core/time/holidays.ts";
+import { DAY_MS } from "../../core/time/time.ts";
 import { offsetsOf } from "../../core/time/timezone.ts";
+
+/** Longest interval that shows the course of a day: longer ones are totals of days, or nearly so. */
+export const LONGEST_OF_DAY_MS = DAY_MS / 4;
 
 export interface Timeline {
   /** Start of the first interval, ms since the epoch. */

@@ -7,7 +7,7 @@ import type { DriftMemory } from "./drift.ts";
 import { type DetectorName, detectorNames } from "./kinds/index.ts";
 import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
-import type { Course } from "./ranks/ending.ts";
+import type { Ending } from "./ranks/ending.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import { ClockFitSchema } from "./seasons/clock.ts";
 import { FloorFitSchema } from "./seasons/floor.ts";
@@ -98,7 +98,7 @@ export interface Alarm {
   readonly fromAt?: number;
   readonly toAt?: number;
   /** Absent in memories of older releases. */
-  readonly course?: Course;
+  readonly ending?: Ending;
   readonly counts: Readonly<PerDetector<RankCounts>>;
   /** As `counts`, of the windows after it that hold it; absent in memories of older releases, and until there is one. */
   readonly held?: Readonly<PerDetector<RankCounts>>;

@@ -8,18 +8,18 @@ const HELD = { clear: 1, doubtful: 4 };
 /** Longest time that they take, ms. */
 const MOST_HELD_MS = 20 * 60_000;
 
-/** How an anomaly has gone so far; JSON. */
-export interface Course {
+/** How near an anomaly is to its end; JSON. */
+export interface Ending {
   /** Share of its recent points below the threshold at which anomalies start, 0..1. */
   readonly doubtful: number;
   /** Usual values since the last clear one. */
   readonly usual: number;
 }
 
-export const clearCourse: Course = { doubtful: 0, usual: 0 };
+export const freshEnding: Ending = { doubtful: 0, usual: 0 };
 
-/** The course with one point more. @param score of its value alone, 0..100 */
-export function addToCourse({ doubtful, usual }: Course, score: number, { min, max }: Thresholds): Course {
+/** After one point more. @param score of its value alone, 0..100 */
+export function stepEnding({ doubtful, usual }: Ending, score: number, { min, max }: Thresholds): Ending {
   if (score < min) return { doubtful, usual: usual + 1 };
   const isDoubtful = score < max;
   return {
@@ -29,7 +29,7 @@ export function addToCourse({ doubtful, usual }: Course, score: number, { min, m
 }
 
 /** Whether one more usual value ends an anomaly of so many points, the usual ones among them. */
-export function endsWithNext({ doubtful, usual }: Course, points: number, intervalMs: number): boolean {
+export function endsWithNext({ doubtful, usual }: Ending, points: number, intervalMs: number): boolean {
   const held = Math.round(HELD.clear + (HELD.doubtful - HELD.clear) * doubtful);
   // A spike of one or two intervals is over when the next one is usual.
   return usual >= Math.min(held, Math.floor((points - usual - 1) / 2), Math.floor(MOST_HELD_MS / intervalMs));

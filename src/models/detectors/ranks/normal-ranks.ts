@@ -16,9 +16,10 @@ import {
   perDetector,
 } from "../types.ts";
 import type { OutlierMeasure } from "../usual-outliers.ts";
-import { addToCourse, clearCourse, endsWithNext } from "./ending.ts";
+import { addBins, addPoint } from "./alarm.ts";
+import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
 import { LateTops } from "./late-tops.ts";
-import { addSurprise, CausalRank, type RankCounts, startOfBin } from "./rank.ts";
+import { CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
@@ -137,8 +138,8 @@ export class NormalRanks {
 
   /** Whether a usual value ends the anomaly in progress. */
   get endsWithNext(): boolean {
-    const { points, course = clearCourse } = this.#pending ?? { points: 0 };
-    return endsWithNext(course, points, this.rules.timeline.intervalMs);
+    const { points, ending = freshEnding } = this.#pending ?? { points: 0 };
+    return endsWithNext(ending, points, this.rules.timeline.intervalMs);
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
@@ -222,8 +223,8 @@ export class NormalRanks {
     if (score < min || isTooLong) this.#pending = undefined;
     if (score > max) this.#pending ??= { points: 0, counts: {} };
     if (this.#pending) {
-      const course = addToCourse(this.#pending.course ?? clearCourse, scoreOfValue, thresholds);
-      this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at, course };
+      const ending = stepEnding(this.#pending.ending ?? freshEnding, scoreOfValue, thresholds);
+      this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at, ending };
     } else this.#learn(at, surprises);
     return accepted;
   }
@@ -298,17 +299,4 @@ export class NormalRanks {
 /** Decades that several detectors, or features, together can show of as many points. */
 export function mostDecades(points: number, { maxDecadesBeyond }: DetectionRules = detectionRules): number {
   return Math.log10(points + 1) + maxDecadesBeyond + TOGETHER_DECADES;
-}
-
-function addPoint({ points, counts, ...rest }: Alarm, surprises: PerDetector<number>): Alarm {
-  const names = Object.keys(surprises) as DetectorName[];
-  return { ...rest, points: points + 1, counts: { ...counts, ...addBins(counts, surprises, names) } };
-}
-
-function addBins(
-  counts: Readonly<PerDetector<RankCounts>>,
-  surprises: PerDetector<number>,
-  names: readonly DetectorName[],
-): PerDetector<RankCounts> {
-  return perDetector(names, (name) => addSurprise(counts[name] ?? [], surprises[name]!));
 }

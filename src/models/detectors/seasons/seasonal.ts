@@ -3,13 +3,12 @@ import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { MAD_TO_DEVIATION, medianOf, medianOfSorted } from "../../stats/median.ts";
 import { numbers, positive, type Stored, strict } from "../../stored-schema.ts";
-import type { Timeline } from "../timeline.ts";
+import { LONGEST_OF_DAY_MS, type Timeline } from "../timeline.ts";
 
 /** Largest number of slots of a day (5 minutes each) and of a week (15 minutes each). */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
 /** Least number of cycles in the training range; longer intervals leave few points to a slot. */
 const MIN_CYCLES = { ofHours: 2, ofDays: 4 };
-const HOURS_MS = DAY_MS / 4;
 /** Neighbours on either side that a slot learns from, from as many slots a day on: those of longer ones differ. */
 const NEIGHBOUR_SLOTS = 1;
 const LEAST_SLOTS = 24;
@@ -161,7 +160,7 @@ export class Seasonal {
 /** Whether a range holds enough cycles of a season. */
 export function holdsSeason(length: number, intervalMs: number, days: Season): boolean {
   const cycleMs = days * DAY_MS;
-  if (intervalMs <= HOURS_MS) return length * intervalMs >= MIN_CYCLES.ofHours * cycleMs;
+  if (intervalMs <= LONGEST_OF_DAY_MS) return length * intervalMs >= MIN_CYCLES.ofHours * cycleMs;
   const dividesCycle = intervalMs < cycleMs && cycleMs % intervalMs === 0;
   return dividesCycle && length * intervalMs >= MIN_CYCLES.ofDays * cycleMs;
 }

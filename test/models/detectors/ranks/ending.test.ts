@@ -1,21 +1,21 @@
 // End of an anomaly: a spike at once, a clear one after two usual values, one that flickers after more, none after long.
 import { expect, test } from "bun:test";
 import {
-  addToCourse,
-  type Course,
-  clearCourse,
+  type Ending,
   endsWithNext,
+  freshEnding,
+  stepEnding,
 } from "../../../../src/models/detectors/ranks/ending.ts";
 
 const MINUTE = 60_000;
 const thresholds = { min: 30, max: 60 };
 const [CLEAR, DOUBTFUL, USUAL] = [90, 45, 5];
-const courseOf = (scores: readonly number[]): Course =>
-  scores.reduce((course, score) => addToCourse(course, score, thresholds), clearCourse);
+const endingOf = (scores: readonly number[]): Ending =>
+  scores.reduce((ending, score) => stepEnding(ending, score, thresholds), freshEnding);
 
 /** Whether the usual value after these ends the anomaly. */
 const endsAfter = (scores: readonly number[], intervalMs = MINUTE) =>
-  endsWithNext(courseOf(scores), scores.length, intervalMs);
+  endsWithNext(endingOf(scores), scores.length, intervalMs);
 
 /** Usual values beyond the first that end it. */
 function heldAfter(scores: readonly number[], intervalMs = MINUTE): number {
