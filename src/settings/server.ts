@@ -25,7 +25,8 @@ const limits = section(
       1_000_000,
     ),
     head_points: count(
-      "Points of all local buckets in memory and in journals, before they become blocks; some 30 bytes each",
+      "Points of all local buckets in memory and in journals, before they become blocks; some 30 bytes each, a text counts " +
+        "for as many as take its place",
       2_000_000,
       1_000_000_000,
     ),

@@ -12,6 +12,8 @@ const EVEN_POINTS = Math.floor((BLOB_BYTES - STEP_BYTES) / VALUE_BYTES);
 const UNEVEN_POINTS = Math.floor(BLOB_BYTES / (VALUE_BYTES + OFFSET_BYTES));
 /** Maximum number of points of a block; blocks of format version 1 hold as many uneven points. */
 export const BLOCK_POINTS = 512;
+/** Characters of texts after which a block ends: a merge reads and writes all of a block. */
+const TEXT_CHARACTERS = 65_536;
 const MAX_SPAN_MS = 2 ** 32 - 1;
 
 /** Points of one field, ascending in time, one per instant. */
@@ -248,10 +250,18 @@ export function splitIntoBlocks(points: FieldPoints, atEnd: boolean): FieldPoint
   for (let from = 0, to = 0; from < total; from = to) {
     const size = atEnd ? countFitting(times, from) : equal;
     const lastAt = times[from]! + MAX_SPAN_MS;
-    while (to < total && to - from < size && times[to]! <= lastAt) to++;
+    let characters = 0;
+    while (to < total && to - from < size && times[to]! <= lastAt && characters < TEXT_CHARACTERS)
+      characters += charactersOf(points.others, times[to++]!);
     parts.push(slicePoints(points, from, to));
   }
   return parts;
+}
+
+function charactersOf(others: FieldPoints["others"], at: number): number {
+  if (others.size === 0) return 0;
+  const other = others.get(at);
+  return typeof other === "string" ? other.length : 0;
 }
 
 /** Number of points from index `from` that fill a block best: the evenly spaced ones, or as many as fit uneven. */
@@ -264,10 +274,16 @@ function countFitting(times: Float64Array, from: number): number {
 export function slicePoints({ times, values, others }: FieldPoints, from: number, to: number): FieldPoints {
   if (from === 0 && to === times.length) return { times, values, others };
   const kept = times.subarray(from, to);
-  const [firstAt, lastAt] = [kept[0]!, kept[kept.length - 1]!];
-  return {
-    times: kept,
-    values: values.subarray(from, to),
-    others: others.size === 0 ? others : new Map([...others].filter(([at]) => at >= firstAt && at <= lastAt)),
-  };
+  return { times: kept, values: values.subarray(from, to), others: pickOthers(others, kept) };
+}
+
+/** Takes as long as the instants are many: a field with many texts becomes many blocks. */
+function pickOthers(others: FieldPoints["others"], times: Float64Array): FieldPoints["others"] {
+  if (others.size === 0) return others;
+  const picked = new Map<number, string | boolean>();
+  for (const at of times) {
+    const other = others.get(at);
+    if (other !== undefined) picked.set(at, other);
+  }
+  return picked;
 }

@@ -1,7 +1,7 @@
 // A bucket's file with its head: points are acknowledged once a journal has them, and become blocks later, a part at a time.
 import { TorusError } from "../core/errors.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
-import type { FieldPoints } from "./block.ts";
+import { type FieldPoints, slicePoints } from "./block.ts";
 import {
   openReader,
   openWriter,
@@ -10,6 +10,7 @@ import {
   runGuarded,
   runGuardedAsync,
 } from "./file.ts";
+import { weightOf } from "./head/batch.ts";
 import type { Generation } from "./head/generation.ts";
 import { Head, type HeadLimits } from "./head/head.ts";
 import { createReadPool } from "./read-pool.ts";
@@ -23,6 +24,8 @@ const limits = { fields: 2 ** 17, ageMs: 10 * 60_000 };
 const HEAD_POINTS = 2_000_000;
 /** Longest time that a part of a flush holds the event loop, ms. */
 const PART_MS = 10;
+/** Points of a field that become blocks at once; each block is a few hundred. */
+const SLICE_POINTS = 8192;
 /** Time between two attempts of a flush that fails, ms. */
 const RETRY_MS = 5000;
 const ALL = { fromAt: -Infinity, toAt: Infinity };
@@ -118,7 +121,7 @@ class OpenFile {
     this.#cutoffAt = target.cutoffAt;
     const collected = writer.collect(sent, target, () => head.fieldIds());
     if (collected.points.length === 0) return collected;
-    this.#requireSpace(collected.points.length);
+    this.#requireSpace(weightOf(collected.points));
     const now = performance.now();
     const sync = head.append(collected.points, { fileId: this.#fileId, now });
     if (!head.frozen && (head.isFull(this.#limits) || head.isOld(this.#limits, now))) head.freeze();
@@ -141,11 +144,11 @@ class OpenFile {
     if (this.#head?.frozen && !this.#flushing && isDue) this.#flush().catch(() => {});
   }
 
-  #requireSpace(points: number): void {
+  #requireSpace(weight: number): void {
     const { maxPages } = this.options;
     if (maxPages === undefined) return;
     const row = this.#writer!.db.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
-    if (row.page_count * 4096 + this.#openHead().size + points * 20 > maxPages * 4096) throw storageFull();
+    if (row.page_count * 4096 + this.#openHead().size + weight * 20 > maxPages * 4096) throw storageFull();
   }
 
   describeMetrics(metrics: readonly MetricMetadata[]): void {
@@ -238,6 +241,8 @@ class OpenFile {
   async #flushParts(): Promise<void> {
     const frozen = this.#head?.frozen;
     try {
+      // The first part would keep its points of a write that a power loss cuts off the journal.
+      for (const journal of frozen?.journals ?? []) await journal.sync().catch(() => {});
       // A clear or the end of the process drops it.
       while (frozen && this.#head?.frozen === frozen && !this.#flushPart(PART_MS))
         await new Promise<void>((resolve) => setImmediate(resolve));
@@ -268,6 +273,7 @@ class OpenFile {
         if (isLast) writer.db.run("UPDATE head SET replay_from = ?1", [replayFrom]);
       });
       generation.flushed = part.end();
+      generation.rest = part.rest();
       this.#hasEmptyFields ||= part.hasExpired();
       if (!isLast) return false;
       head.drop();
@@ -278,18 +284,26 @@ class OpenFile {
   }
 }
 
-/** Fields of a generation until some time has passed, without expired points. */
+/**
+ * Fields of a generation until some time has passed, without expired points; a large one takes several parts. Meanwhile
+ * its first points are both in blocks and here, which readers see as the same points.
+ */
 function takePart(generation: Generation, cutoffAt: number, ms: number) {
-  let [end, hasExpired] = [generation.flushed, false];
+  let [end, rest, hasExpired] = [generation.flushed, generation.rest, false];
   function* fields(): Generator<[fieldId: number, points: FieldPoints]> {
     const startedAt = performance.now();
     while (end < generation.fieldIds.length) {
-      const fieldId = generation.fieldIds[end++]!;
-      const points = generation.pointsOf(fieldId, { ...ALL, fromAt: cutoffAt });
-      if (points) yield [fieldId, points];
+      const fieldId = generation.fieldIds[end]!;
+      const points = rest?.points ?? generation.pointsOf(fieldId, { ...ALL, fromAt: cutoffAt });
+      const from = rest?.from ?? 0;
+      const to = Math.min(from + SLICE_POINTS, points?.times.length ?? 0);
+      if (points) yield [fieldId, slicePoints(points, from, to)];
       else hasExpired = true;
+      const isWhole = !points || to === points.times.length;
+      rest = isWhole ? undefined : { points, from: to };
+      if (isWhole) end++;
       if (performance.now() - startedAt > ms) return;
     }
   }
-  return { fields, end: () => end, hasExpired: () => hasExpired };
+  return { fields, end: () => end, rest: () => rest, hasExpired: () => hasExpired };
 }

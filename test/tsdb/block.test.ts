@@ -133,6 +133,19 @@ describe("blocks", () => {
     );
   });
 
+  test("a block ends at the text that exceeds its characters, and each has the texts of its own instants", () => {
+    const texts = Array.from({ length: 40 }, (_, i) => [i * 1000, `${i}`.repeat(5000)] as const);
+    for (const atEnd of [true, false]) {
+      const pieces = splitIntoBlocks(makeRun(new Map<number, Value>(texts)), atEnd);
+      for (const { times, others } of pieces) {
+        expect([...others.keys()]).toEqual([...times]);
+        const characters = [...others.values()].reduce((sum, text) => sum + `${text}`.length, 0);
+        expect(characters).toBeLessThan(65_536 + 10_000);
+      }
+      expect(pieces.flatMap(listPoints)).toEqual(texts.map(([at, text]) => [at, text]));
+    }
+  });
+
   test("merged, the newer point of an instant counts", () => {
     fc.assert(
       fc.property(points(), points(), (older, newer) => {

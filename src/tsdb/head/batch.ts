@@ -16,6 +16,16 @@ export interface PointColumns {
   readonly texts: ReadonlyMap<number, Text>;
 }
 
+/** Memory of a point, bytes; of a text, what its entry takes beside its characters. */
+const [POINT_BYTES, TEXT_BYTES] = [20, 100];
+
+/** Memory of points in that of numbers: a text weighs as many of them as take its place. */
+export function weightOf({ length, texts }: Pick<PointColumns, "length" | "texts">): number {
+  let bytes = 0;
+  for (const text of texts.values()) bytes += TEXT_BYTES + (typeof text === "string" ? text.length : 0);
+  return length + Math.ceil(bytes / POINT_BYTES);
+}
+
 const MIN_CAPACITY = 64;
 
 export class PointBatch implements PointColumns {

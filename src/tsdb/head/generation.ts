@@ -2,7 +2,7 @@
 import type { Range } from "../../core/series/grid.ts";
 import { type FieldPoints, mergePoints } from "../block.ts";
 import { halvesOf } from "../special/values.ts";
-import type { PointColumns, Text } from "./batch.ts";
+import { type PointColumns, type Text, weightOf } from "./batch.ts";
 
 const MIN_CAPACITY = 1024;
 const NONE = -1;
@@ -28,12 +28,17 @@ export class Generation {
   #before = new Int32Array(0);
   readonly #texts = new Map<number, Text>();
   length = 0;
+  /** As of `weightOf`. */
+  weight = 0;
   /** Fields, in their order, whose points are in blocks by now. */
   flushed = 0;
+  /** Points of the next field, and the first of them that is not in blocks; undefined: none of them is. */
+  rest: { readonly points: FieldPoints; readonly from: number } | undefined;
   #firstAt = Infinity;
   #lastAt = -Infinity;
 
-  append({ length, fieldIds, times, values, texts }: PointColumns): void {
+  append(points: PointColumns): void {
+    const { length, fieldIds, times, values, texts } = points;
     const from = this.length;
     this.#reserve(from + length);
     this.#times.set(times.subarray(0, length), from);
@@ -50,6 +55,7 @@ export class Generation {
     }
     for (const [i, text] of texts) this.#texts.set(from + i, text);
     this.length += length;
+    this.weight += weightOf(points);
   }
 
   #ordinalOf(fieldId: number): number {
@@ -117,8 +123,9 @@ export class Generation {
     for (let i = last; i !== NONE; i = before[i]!) {
       const at = times[i]!;
       if (at < fromAt && isOrdered) break;
-      if (i >= length || at < fromAt || at >= toAt) continue;
-      if (at >= nextAt) isSorted = false;
+      // An earlier arrival at the instant of the next one is replaced by it.
+      if (i >= length || at < fromAt || at >= toAt || at === nextAt) continue;
+      if (at > nextAt) isSorted = false;
       nextAt = at;
       places.push(i);
     }

@@ -7,7 +7,10 @@ import { Journal, listJournals, readJournal } from "./journal.ts";
 
 /** When points become blocks. */
 export interface HeadLimits {
-  /** Points of all heads together; of one head, half as many: the other half may be on its way into blocks. */
+  /**
+   * Points of all heads together, by their weight (`weightOf`); of one head, half as many: the other half may be on its
+   * way into blocks.
+   */
   readonly points: number;
   /** Fields of a head: each takes some 100 bytes beside its points. */
   readonly fields: number;
@@ -15,8 +18,8 @@ export interface HeadLimits {
   readonly ageMs: number;
 }
 
-/** Points of all heads, and the heads that have some. */
-const all = { points: 0, heads: new Set<Head>() };
+/** Weight of the points of all heads, and the heads that have some. */
+const all = { weight: 0, heads: new Set<Head>() };
 
 /** A generation that takes no more points, and becomes blocks. */
 export interface Frozen {
@@ -56,7 +59,7 @@ export class Head {
     const kept = found.filter(({ number }) => number >= state.replay_from).map((journal) => journal.path);
     if (kept.length === 0) return;
     this.#frozen = { generation, replayFrom: this.#number, journals: [], found: kept };
-    all.points += generation.length;
+    all.weight += generation.weight;
   }
 
   get frozen(): Frozen | undefined {
@@ -76,9 +79,9 @@ export class Head {
 
   /** Whether it has as many points as it may have, or all have and it is not one of the smaller ones. */
   isFull({ points, fields }: HeadLimits): boolean {
-    const own = this.#active.length;
+    const own = this.#active.weight;
     if (own >= points / 2 || this.#active.fieldIds.length >= fields) return true;
-    return all.points >= points && own * all.heads.size >= all.points;
+    return all.weight >= points && own * all.heads.size >= all.weight;
   }
 
   isOld({ ageMs }: HeadLimits, now: number): boolean {
@@ -102,8 +105,9 @@ export class Head {
     const journal = this.#journal;
     journal.append(points);
     if (this.#active.length === 0) this.#startedAt = now;
+    const before = this.#active.weight;
     this.#active.append(points);
-    all.points += points.length;
+    all.weight += this.#active.weight - before;
     all.heads.add(this);
     return () => journal.sync();
   }
@@ -128,7 +132,7 @@ export class Head {
   }
 
   #forget(generation: Generation | undefined): void {
-    all.points -= generation?.length ?? 0;
+    all.weight -= generation?.weight ?? 0;
     if (this.#active.length === 0) all.heads.delete(this);
   }
 

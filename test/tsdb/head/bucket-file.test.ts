@@ -203,3 +203,34 @@ test("a head that is old becomes blocks with the next write", async () => {
   expect(checkFile(path)).toMatchObject({ blocks: 1, pending: 0 });
   file.close();
 });
+
+test("a field of many points becomes blocks a part at a time; a read or a crash meanwhile finds all of them", async () => {
+  const path = newPath();
+  const file = openBucketFile(path);
+  const sent = Array.from({ length: 200_000 }, (_, at) =>
+    at % 100 === 7 ? { at, fields: { v: `state ${at}` }, tags: {} } : pointAt(at),
+  );
+  await file.write(sent, target);
+  const numbers = sent.filter(({ fields }) => typeof fields.v === "number").length;
+  let [isDone, partial] = [false, 0];
+  const settling = file.settle().then(() => {
+    isDone = true;
+  });
+  for (let next = 1; !isDone; ) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (isDone || --next > 0) continue;
+    next = 10;
+    const copy = copyFiles(path, temporaryFolder());
+    const { blocks, pending, damage } = checkFile(copy);
+    expect(damage).toEqual([]);
+    if (blocks > 0 && pending > 0) partial++;
+    const opened = openBucketFile(copy);
+    for (const each of [file, opened]) expect((await readAll(each)).v).toHaveLength(numbers);
+    opened.close();
+  }
+  await settling;
+  expect(partial).toBeGreaterThan(0);
+  expect((await readAll(file)).v).toHaveLength(numbers);
+  file.close();
+  expect(checkFile(path)).toMatchObject({ pending: 0, damage: [] });
+}, 120_000);
