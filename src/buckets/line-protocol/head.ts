@@ -13,12 +13,14 @@ const recentHeads = new RecentCache<Head>(16_384);
 /** Names of fields of the last lines, by their text. */
 const recentFields = new RecentCache<string>(4096);
 
+/** Values of text fields of the last lines. */
+const recentTexts = new RecentCache<string>(4096);
+
 /** As `parseHead`. */
 export function findHead(raw: string): Head | string {
   const known = recentHeads.get(raw);
   if (known) return known;
-  // A copy: a part of a text keeps all of the text in memory.
-  const own = Buffer.from(raw).toString();
+  const own = copyText(raw);
   const head = parseHead(own);
   if (typeof head !== "string" && own === raw) recentHeads.set(own, head);
   return head;
@@ -29,9 +31,22 @@ export function findFieldName(raw: string): ReadName {
   const known = recentFields.get(raw);
   if (known !== undefined) return { name: known, mistake: undefined };
   const read = readName(raw, "field");
-  if (read.mistake === undefined)
-    recentFields.set(Buffer.from(raw).toString(), Buffer.from(read.name).toString());
+  if (read.mistake === undefined) recentFields.set(copyText(raw), copyText(read.name));
   return read;
+}
+
+/** The value of a text field; most senders repeat a few. */
+export function findText(raw: string): string {
+  const known = recentTexts.get(raw);
+  if (known !== undefined) return known;
+  const own = copyText(raw);
+  recentTexts.set(own, own);
+  return own;
+}
+
+/** A copy: a part of a text keeps all of the text in memory. Of valid UTF-8; of other texts nothing is kept. */
+function copyText(raw: string): string {
+  return Buffer.from(raw).toString();
 }
 
 const measurementEscapes = /\\([, ])/g;

@@ -1,7 +1,7 @@
 // Forward scanner of line protocol, one point at a time.
 import { MAX_FIELDS } from "../../core/series/names.ts";
 import type { FieldValue, Point } from "../../core/series/query.ts";
-import { findFieldName, findHead, type Head } from "./head.ts";
+import { findFieldName, findHead, findText, type Head } from "./head.ts";
 import { type Precision, parseScalar, readDecimal, readInstant } from "./value.ts";
 
 export interface LineOptions {
@@ -143,7 +143,7 @@ export class LineReader {
       } else if (char === QUOTE) {
         this.position = i + 1;
         const raw = text.slice(from, i);
-        return escaped ? raw.replace(/\\(["\\])/g, "$1") : raw;
+        return findText(escaped ? raw.replace(/\\(["\\])/g, "$1") : raw);
       }
     }
     return this.#fail("unbalanced quotes");
