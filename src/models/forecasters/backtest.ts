@@ -49,6 +49,8 @@ export interface FitInput {
 /** Points that a network needs for its weight of all. */
 const NETWORK_POINTS = 1000;
 /** Error of forecasts from the present level, relative to those from the history as it is, above which these are used. */
+/** Errors after a plain break that may be twice as large by chance. */
+const FEW_ERRORS = 3;
 const MAX_BREAK_ERROR = { plain: 1.2, yearly: 1.02, other: 0.98 };
 
 export interface Outcome {
@@ -94,7 +96,9 @@ export async function compete(
   const moved = finish(run.moved, since, true);
   const still = finish(run.still, since, false);
   const [error, other] = [moved, still].map(({ forecasts }) => scoreOf(since, forecasts));
-  const most = MAX_BREAK_ERROR[run.last.isPlain ? (run.last.mayBeYearly ? "yearly" : "plain") : "other"];
+  const kind = run.last.isPlain ? (run.last.mayBeYearly ? "yearly" : "plain") : "other";
+  const count = errorsOf(since, moved.forecasts).reduce((sum, own) => sum + countPresent(own), 0);
+  const most = MAX_BREAK_ERROR[kind] * (kind === "plain" ? 1 + FEW_ERRORS / count : 1);
   return error! > most * other! ? finish(run.still, arena, false) : moved;
 }
 

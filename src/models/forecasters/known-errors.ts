@@ -29,10 +29,18 @@ export function knownErrors(
   const moved = last.isBroken ? new View(series, target, { trend, breaks }, last) : undefined;
   const scale = largest(simple, ({ member }): Scale => ("scale" in member ? member.scale : "linear"));
   const set = largest(simple, seasonsOf);
-  const levels = [moved, still].flatMap((view) => view?.level(set, scale) ?? []);
+  const levelsOf = (view: View | undefined, own: SeasonSet) => {
+    const level = view?.level(own, scale);
+    return level ? [{ ...level, places: placesOfSeason(still.cycles, own, still.length) }] : [];
+  };
+  // What members take for a season may be a step, as in two weeks.
+  const levels = [
+    ...levelsOf(moved, set),
+    ...levelsOf(still, set),
+    ...(moved && moved.breakSet !== set ? levelsOf(moved, moved.breakSet) : []),
+  ];
   if (levels.length === 0) return undefined;
-  const places = placesOfSeason(still.cycles, set, still.length);
-  const known = levelErrors(levels, { places, isSloping: trend === undefined });
+  const known = levelErrors(levels, { isSloping: trend === undefined });
   if (!known) return undefined;
   const forecast = blend(
     simple.map((own) => ({

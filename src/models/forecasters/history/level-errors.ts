@@ -12,11 +12,14 @@ const CHOICE = 1.25;
 /** Mean magnitude of a normal error, in its deviations. */
 const MEAN_OF_NORMAL = Math.sqrt(2 / Math.PI);
 
-type Followed = Pick<Level, "values" | "spiky" | "starts" | "slope" | "drift" | "restore">;
-
-/** Numbers that the season of the levels consists of, and whether the error of a slope is one of the errors. */
-interface Known {
+/** A history without some of its seasons. */
+interface Followed extends Pick<Level, "values" | "spiky" | "starts" | "slope" | "drift" | "restore"> {
+  /** Numbers that the season consists of. */
   readonly places: number;
+}
+
+interface Known {
+  /** Whether the error of a slope is one of the errors. */
   readonly isSloping: boolean;
 }
 
@@ -42,7 +45,7 @@ interface Hypothesis {
  * Errors of following a level from its last value on: its noise, how far it wanders by then, and how little is known of
  * it, of its season and of its slope. A mean over how fast it may wander, and over the levels, each as likely as the
  * values make it for the numbers that it takes (Schwarz 1978).
- * @param levels a history without one season, moved to the present level and not
+ * @param levels a history without its season, moved to the present level and not, and without breaks alone
  * @returns undefined where the history is too short for them
  */
 export function levelErrors(levels: readonly Followed[], known: Known): LevelErrors | undefined {
@@ -72,8 +75,8 @@ function meanSpike({ values, spiky }: Pick<Level, "values" | "spiky">): number {
   return (sum - Math.max(...heights)) / heights.length;
 }
 
-function hypothesesOf(level: Followed, { places, isSloping }: Known): Hypothesis[] {
-  const { values, starts, slope, drift } = level;
+function hypothesesOf(level: Followed, { isSloping }: Known): Hypothesis[] {
+  const { values, starts, slope, drift, places } = level;
   const count = values.filter(Number.isFinite).length;
   const numbers = places + 1 + Number(slope !== 0) + BREAK_NUMBERS * (starts.length - 1);
   const free = count - numbers;

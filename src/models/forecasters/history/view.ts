@@ -228,10 +228,13 @@ export class View {
     return part;
   }
 
-  /** The decomposition that breaks are looked for in: a season of two cycles would take a step for a part of itself. */
+  /** The seasons that breaks are looked for without: one of two cycles would take a step for a part of itself. */
+  get breakSet(): SeasonSet {
+    return setsIn(this.cycles, this.#known.length, BREAK_CYCLES).at(-1)!;
+  }
+
   #base(): Decomposition | undefined {
-    const sets = setsIn(this.cycles, this.#known.length, BREAK_CYCLES);
-    return this.#part(sets.at(-1)!, "linear");
+    return this.#part(this.breakSet, "linear");
   }
 
   /** The history with earlier segments moved to the last one; undefined without breaks. */

@@ -9,7 +9,7 @@ const SEEDS = 40;
 const NORMAL = 0.8;
 
 function levelOf(values: Float64Array, starts: readonly number[] = [0]) {
-  return { values, spiky: values, starts, slope: 0, drift: 0, restore: (level: number) => level };
+  return { values, spiky: values, starts, slope: 0, drift: 0, places: 0, restore: (level: number) => level };
 }
 
 /** Mean error at a lead over noise of many seeds. */
@@ -17,7 +17,7 @@ function meanError(of: (noise: Float64Array) => Float64Array, length: number, le
   let sum = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
     const level = levelOf(of(noiseOf(length, seed)));
-    sum += levelErrors([level], { places: 0, isSloping: false })!.errorAt(lead) / SEEDS;
+    sum += levelErrors([level], { isSloping: false })!.errorAt(lead) / SEEDS;
   }
   return sum;
 }
@@ -45,19 +45,31 @@ describe("errors of a level", () => {
     const noise = noiseOf(20, 1);
     const stepped = noise.map((value, i) => value + (i < 17 ? 0 : 50));
     const [moved, young, none] = [[levelOf(noise)], [levelOf(noise, [0, 17])], [levelOf(stepped)]].map(
-      (levels) => levelErrors(levels, { places: 0, isSloping: false })!.errorAt(0),
+      (levels) => levelErrors(levels, { isSloping: false })!.errorAt(0),
     );
     expect(young!).toBeGreaterThan(1.05 * moved!);
     expect(none!).toBeGreaterThan(3 * young!);
-    const likely = levelErrors([levelOf(noise, [0, 17]), levelOf(stepped)], { places: 0, isSloping: false })!;
+    const likely = levelErrors([levelOf(noise, [0, 17]), levelOf(stepped)], { isSloping: false })!;
     expect(likely.errorAt(0)).toBeLessThan(1.5 * young!);
+  });
+
+  test("are those of the likelier of a step and of a season that takes it for a part of itself", () => {
+    const noise = noiseOf(14, 5);
+    const step = noise.map((value, i) => value + (i < 9 ? 0 : 50));
+    // Each place of two cycles is the mean of both: half of the step is left in some of them.
+    const season = step.map((value, i) => value - (step[i % 7]! + step[(i % 7) + 7]!) / 2);
+    const broken = levelOf(noise, [0, 9]);
+    const both = levelErrors([{ ...levelOf(season), places: 6 }, broken], { isSloping: false })!;
+    const [alone, own] = [[{ ...levelOf(season), places: 6 }], [broken]].map((levels) =>
+      levelErrors(levels, { isSloping: false })!.errorAt(0),
+    );
+    expect(alone!).toBeGreaterThan(4 * own!);
+    expect(both.errorAt(0)).toBeLessThan(1.3 * own!);
   });
 
   test("grow with the lead by the error of a slope", () => {
     const level = { ...levelOf(noiseOf(20, 2).map((value, i) => value + 3 * i)), slope: 3 };
-    const [sloping, level0] = [true, false].map(
-      (isSloping) => levelErrors([level], { places: 0, isSloping })!,
-    );
+    const [sloping, level0] = [true, false].map((isSloping) => levelErrors([level], { isSloping })!);
     expect(sloping!.errorAt(20)).toBeGreaterThan(1.3 * level0!.errorAt(20));
     expect(Math.abs(sloping!.valueAt(9) - 3 * 29)).toBeLessThan(2);
   });
@@ -66,7 +78,7 @@ describe("errors of a level", () => {
     const values = noiseOf(40, 3);
     const errorOf = (spikes: readonly number[]) => {
       const spiky = values.map((value, i) => value + (spikes.includes(i) ? 40 : 0));
-      return levelErrors([{ ...levelOf(values), spiky }], { places: 0, isSloping: false })!.errorAt(0);
+      return levelErrors([{ ...levelOf(values), spiky }], { isSloping: false })!.errorAt(0);
     };
     expect(errorOf([9])).toBeCloseTo(errorOf([]), 9);
     expect(errorOf([9, 20, 30])).toBeCloseTo(errorOf([]) + 2, 9);
@@ -74,7 +86,9 @@ describe("errors of a level", () => {
 
   test("are not known of a history too short for its season, or of squares too large", () => {
     const known = (length: number, places: number, factor = 1) =>
-      levelErrors([levelOf(noiseOf(length, 4).map((value) => factor * value))], { places, isSloping: false });
+      levelErrors([{ ...levelOf(noiseOf(length, 4).map((value) => factor * value)), places }], {
+        isSloping: false,
+      });
     expect(known(9, 6)).toBeUndefined();
     expect(known(12, 6)!.sample).toBeCloseTo(5, 9);
     expect(known(12, 6, 1e200)).toBeUndefined();
