@@ -5,9 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { eventTopics, type HookEvent } from "../../src/core/anomaly/event.ts";
+import type { Change } from "../../src/core/change.ts";
+import { Feed } from "../../src/runtime/feed.ts";
+import { createSharedCache } from "../../src/store/db/cached-query.ts";
 import { openStore, type SqliteStore, type Store } from "../../src/store/db/open.ts";
 import { Connection } from "../../src/store/postgres/connection.ts";
-import { openPostgres } from "../../src/store/postgres/open.ts";
+import { openPostgres, type SharedStore } from "../../src/store/postgres/open.ts";
+import { WeightsCache } from "../../src/store/postgres/weights-cache.ts";
+import { temporaryFolder } from "../support/folder.ts";
 import { perTest } from "../support/per-test.ts";
 
 export function makeDir(): { dir: string; remove: () => void } {
@@ -47,23 +52,38 @@ export function useStore(): TemporaryStore {
   return perTest(make, (store) => store.remove());
 }
 
-/** Migrated schemas that no test uses, empty but for what a fresh one holds. */
-const freeSchemas: { readonly name: string; readonly reset: string }[] = [];
+/** An open store on a schema of its own, and the statements that empty it. */
+interface SchemaStore {
+  readonly store: SharedStore;
+  readonly schema: string;
+  readonly reset: string;
+}
 
-/** A store in a schema of its own; without `sqlite`. A migration takes longer than most tests: schemas are used again. */
+/** Those that no test uses, empty but for what a fresh one holds: their connections have read the catalog and planned. */
+const freeStores: SchemaStore[] = [];
+
+/** A store in a schema of its own; without `sqlite`. To migrate and to connect take longer than most tests: both stay. */
 async function openOnPostgres(url: string): Promise<TemporaryStore> {
-  const { dir, remove } = makeDir();
-  const known = freeSchemas.pop();
-  const name = known?.name ?? `test_${crypto.randomUUID().replaceAll("-", "")}`;
-  const store = await openPostgres({ url, dir, schema: name });
-  const reset = known?.reset ?? (await makeReset(url, name));
-  const empty = async () => {
-    await store.close();
-    await onSchema(url, name, (connection) => connection.run(reset));
-    freeSchemas.push({ name, reset });
-    remove();
+  const made = freeStores.pop() ?? (await makeSchemaStore(url));
+  const { store, schema, reset } = made;
+  const remove = async () => {
+    // After what is still being written.
+    await store.engine.write(async () => {});
+    await onSchema(url, schema, (connection) => connection.run(reset));
+    freeStores.push(made);
   };
-  return { ...store, remove: empty } as Partial<TemporaryStore> as TemporaryStore;
+  const inMemory = {
+    changes: new Feed<Change>(),
+    rowCache: createSharedCache(),
+    weights: new WeightsCache(temporaryFolder()),
+  };
+  return { ...store, ...inMemory, remove } as Partial<TemporaryStore> as TemporaryStore;
+}
+
+async function makeSchemaStore(url: string): Promise<SchemaStore> {
+  const schema = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const store = await openPostgres({ url, dir: temporaryFolder(), schema });
+  return { store, schema, reset: await makeReset(url, schema) };
 }
 
 /** The statements that take a fresh schema back to what it holds now; triggers and what is in progress go, too. */
