@@ -14,10 +14,28 @@ const found = places.find((path) => path !== undefined && existsSync(path));
 /** Why there is none; undefined if there is one. */
 export const browserMissing = found ? undefined : "chromium is not installed; tests in a browser are skipped";
 
+/** Of several lists of features only the last counts, so that this one holds those that Playwright turns off, too. */
+const featuresOff = [
+  ...["AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades"],
+  ...["HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding"],
+  ...["ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints"],
+  ...["NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch"],
+  // Lists below the address bar, in processes of their own for each window, which nobody sees.
+  ...["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"],
+  // A process in reserve for each window.
+  "SpareRendererForSitePerProcess",
+];
+const flags = [
+  // Containers and root have no sandbox; the pages are our own.
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-site-isolation-trials",
+  `--disable-features=${featuresOff.join(",")}`,
+];
+
 /** @throws Error if there is none */
 export async function launchBrowser(): Promise<Browser> {
   if (!found) throw new Error(browserMissing);
-  // Containers and root have no sandbox; the pages are our own.
   const env = { ...(process.env as Record<string, string>), TMPDIR: temporaryFolder() };
-  return chromium.launch({ executablePath: found, args: ["--no-sandbox", "--disable-gpu"], env });
+  return chromium.launch({ executablePath: found, args: flags, env });
 }
