@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { commandOf, startServer } from "../support/server-process.ts";
+import { commandOf, shortLived, startServer } from "../support/server-process.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { findFreePort } from "../support/spawned.ts";
 import { type Block, root } from "./pages.ts";
@@ -118,7 +118,14 @@ async function runShell(
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("TORUS_")));
   const shell = Bun.spawn(["bash", "-c", PRELUDE + script], {
     cwd: folder,
-    env: { ...env, HOME: home, PATH: `${join(home, "bin")}:${env.PATH}`, TORUS_ADDR: url, NO_COLOR: "1" },
+    env: {
+      ...env,
+      ...shortLived,
+      HOME: home,
+      PATH: `${join(home, "bin")}:${env.PATH}`,
+      TORUS_ADDR: url,
+      NO_COLOR: "1",
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -5,14 +5,16 @@ import { readLines } from "./lines.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const START_MS = 30_000;
+const isTest = process.env.NODE_ENV === "test";
 /**
- * What servers of tests are started with: each worker compiles the compute runtime for itself, and those that live for
- * seconds get no time back from the best compilers of WebAssembly and scripts. Measurements and the demo run without.
+ * Variables of the processes of tests, which live for seconds and get no time back from the best compilers of WebAssembly
+ * and scripts. Measurements and the demo run with them.
  */
-const inTests: Readonly<Record<string, string>> =
-  process.env.NODE_ENV === "test"
-    ? { TORUS_SERVER_WORKERS: "1", BUN_JSC_useOMGJIT: "0", BUN_JSC_useFTLJIT: "0" }
-    : {};
+export const shortLived: Readonly<Record<string, string>> = isTest
+  ? { BUN_JSC_useOMGJIT: "0", BUN_JSC_useFTLJIT: "0" }
+  : {};
+/** What servers of tests are started with: each worker compiles the compute runtime for itself. */
+const inTests: Readonly<Record<string, string>> = isTest ? { TORUS_SERVER_WORKERS: "1", ...shortLived } : {};
 
 export interface ServerProcess {
   /** Without a slash at the end. */
