@@ -5,17 +5,33 @@ import { env, InferenceSession, Tensor } from "onnxruntime-web/wasm";
 /** A tensor to feed: Float32Array = float, number = int64 scalar. */
 export type Feed = { readonly data: Float32Array; readonly dims: readonly number[] } | number;
 
-let ready: Promise<void> | undefined;
+let runtime: Promise<WebAssembly.Module> | undefined;
 
-/** Loads the runtime once per thread, from the embedded file. */
-function initialise(): Promise<void> {
-  ready ??= (async () => {
-    env.wasm.wasmBinary = await Bun.file(wasmFile).arrayBuffer();
+/**
+ * Loads the runtime once per thread.
+ * @param compiled by another thread; absent: it is compiled from the embedded file, which takes most of a second
+ */
+export function loadRuntime(compiled?: WebAssembly.Module): Promise<WebAssembly.Module> {
+  runtime ??= (async () => {
+    const module = compiled ?? (await WebAssembly.compile(await Bun.file(wasmFile).arrayBuffer()));
+    handOver(module);
     // More than one thread hangs under Bun; parallelism comes from several workers.
     env.wasm.numThreads = 1;
     env.logLevel = "error";
+    return module;
   })();
-  return ready;
+  return runtime;
+}
+
+/** The library takes bytes only: its first instantiation gets the module in their place. */
+function handOver(module: WebAssembly.Module): void {
+  const { instantiate } = WebAssembly;
+  const instantiateModule = async (_bytes: unknown, imports?: Parameters<typeof instantiate>[1]) => {
+    WebAssembly.instantiate = instantiate;
+    return { module, instance: await instantiate(module, imports) };
+  };
+  WebAssembly.instantiate = instantiateModule as typeof instantiate;
+  env.wasm.wasmBinary = new ArrayBuffer(8);
 }
 
 /** A compiled model. Runs must not overlap within a thread, not even of different sessions. */
@@ -23,7 +39,7 @@ export class Session {
   private constructor(private readonly session: InferenceSession) {}
 
   static async create(model: Uint8Array): Promise<Session> {
-    await initialise();
+    await loadRuntime();
     // 'all' would fuse Gemm and Relu into a kernel with a slow scalar Relu.
     const options = {
       graphOptimizationLevel: "basic",

@@ -190,11 +190,14 @@ export interface TaskMessage {
   readonly id: number;
   readonly task: Task;
   readonly cancel: SharedArrayBuffer;
+  /** The runtime, where another worker has compiled it. */
+  readonly runtime?: WebAssembly.Module | undefined;
 }
 
 /** Worker to server. */
 export type WorkerMessage =
   | { readonly type: "ready" }
+  | { readonly type: "compiled"; readonly runtime: WebAssembly.Module }
   | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }
   | { readonly type: "done"; readonly id: number; readonly result: TaskResult }
   | { readonly type: "canceled"; readonly id: number }

@@ -4,6 +4,7 @@ import { scoreBatch } from "./donut/batch.ts";
 import { forecast } from "./donut/forecast.ts";
 import { score } from "./donut/score.ts";
 import { train } from "./donut/train.ts";
+import { loadRuntime } from "./ort.ts";
 import type { Task, TaskMessage, TaskResult, WorkerMessage } from "./protocol.ts";
 import { SessionCache } from "./sessions.ts";
 
@@ -18,18 +19,29 @@ self.onmessage = ({ data }: MessageEvent<TaskMessage>) => {
 };
 send({ type: "ready" });
 
-async function handle({ id, task, cancel }: TaskMessage): Promise<void> {
+async function handle({ id, task, cancel, runtime }: TaskMessage): Promise<void> {
   const control = createControl({
     flag: new Int32Array(cancel),
     send: (progress) => send({ type: "progress", id, progress }),
     now: () => performance.now(),
   });
   try {
+    await load(runtime);
     send({ type: "done", id, result: await perform(task, control) });
   } catch (error) {
     if (error instanceof Canceled) send({ type: "canceled", id });
     else send({ type: "failed", id, message: error instanceof Error ? error.message : String(error) });
   }
+}
+
+let isLoaded = false;
+
+/** Loads the runtime before the first task; other workers get what this one has compiled. */
+async function load(compiled: WebAssembly.Module | undefined): Promise<void> {
+  if (isLoaded) return;
+  const runtime = await loadRuntime(compiled);
+  isLoaded = true;
+  if (runtime !== compiled) send({ type: "compiled", runtime });
 }
 
 function perform(task: Task, control: Control): Promise<TaskResult> {

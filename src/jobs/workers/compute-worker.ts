@@ -8,19 +8,24 @@ export interface ComputeWorker {
 }
 
 /** Message of a worker about a task. */
-export type TaskMessage = Exclude<WorkerMessage, { type: "ready" }>;
+export type TaskMessage = Exclude<WorkerMessage, { type: "ready" | "compiled" }>;
 
 interface WorkerListener {
   readonly onMessage: (message: TaskMessage) => void;
+  readonly onCompiled: (runtime: WebAssembly.Module) => void;
   /** May be called more than once. */
   readonly onDeath: (handle: Worker, reason: string) => void;
 }
 
 /** Attaches listeners to a worker that was just spawned. */
-export function attachWorker(handle: Worker, { onMessage, onDeath }: WorkerListener): ComputeWorker {
+export function attachWorker(
+  handle: Worker,
+  { onMessage, onCompiled, onDeath }: WorkerListener,
+): ComputeWorker {
   const { promise: ready, resolve: setReady } = Promise.withResolvers<boolean>();
   handle.addEventListener("message", ({ data }: MessageEvent<WorkerMessage>) => {
     if (data.type === "ready") setReady(true);
+    else if (data.type === "compiled") onCompiled(data.runtime);
     else onMessage(data);
   });
   handle.addEventListener("error", (event: ErrorEvent) => {

@@ -2,9 +2,10 @@
 import type { TaskProgress, Tasks } from "../../../wasm/protocol.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Compute, ComputeOptions } from "../../models/kind.ts";
+import { SharedRuntime } from "./shared-runtime.ts";
 import { type PendingTask, type SlotDeps, WorkerSlot } from "./worker-slot.ts";
 
-interface PoolDeps extends Omit<SlotDeps, "isKept"> {
+interface PoolDeps extends Omit<SlotDeps, "isKept" | "runtime"> {
   /** Workers for trainings; one more serves live windows and predictions. */
   readonly trainingWorkers: number;
   /** Keeps the prediction worker when idle, as while models are live. Default: false. */
@@ -38,8 +39,9 @@ export class Pool implements Compute {
   readonly #lanes: Readonly<Record<"training" | "prediction", PoolLane>>;
 
   constructor({ trainingWorkers, keepsPrediction = () => false, ...deps }: PoolDeps) {
+    const runtime = new SharedRuntime();
     const makeSlots = (size: number, isKept: () => boolean) =>
-      Array.from({ length: size }, () => new WorkerSlot({ ...deps, isKept }));
+      Array.from({ length: size }, () => new WorkerSlot({ ...deps, isKept, runtime }));
     this.#lanes = {
       training: { slots: makeSlots(trainingWorkers, () => false), queues: [[]] },
       prediction: { slots: makeSlots(1, keepsPrediction), queues: [[], []] },

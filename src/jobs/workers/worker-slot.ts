@@ -4,6 +4,7 @@ import { TorusError } from "../../core/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Timers } from "../../runtime/timers.ts";
 import { attachWorker, type ComputeWorker, type TaskMessage } from "./compute-worker.ts";
+import type { SharedRuntime } from "./shared-runtime.ts";
 
 /** A worker that has not reacted to a cancel by then is replaced. */
 const CANCEL_GRACE_MS = 5000;
@@ -30,6 +31,7 @@ export interface SlotDeps {
   readonly onCrash: (message: string) => void;
   /** Keeps the idle worker; called each time the idle time has passed. */
   readonly isKept: () => boolean;
+  readonly runtime: SharedRuntime;
 }
 
 /** A task with its callbacks. */
@@ -112,10 +114,15 @@ export class WorkerSlot {
   #start(): ComputeWorker {
     if (this.#worker) return this.#worker;
     this.#work = 0;
+    const { runtime } = this.deps;
     this.#worker = attachWorker(this.deps.spawn(), {
       onMessage: (message) => this.#receive(message),
+      onCompiled: (module) => {
+        runtime.module ??= module;
+      },
       onDeath: (handle, reason) => this.#die(handle, reason),
     });
+    runtime.join();
     return this.#worker;
   }
 
@@ -134,7 +141,8 @@ export class WorkerSlot {
       const buffers = pending.transfer.map(({ buffer }) => buffer);
       const moved = buffers.filter((buffer) => buffer instanceof ArrayBuffer);
       try {
-        handle.postMessage({ type: "task", id, task: pending.task, cancel }, moved);
+        const { module } = this.deps.runtime;
+        handle.postMessage({ type: "task", id, task: pending.task, cancel, runtime: module }, moved);
         this.#watch(id);
       } catch {
         // The message is copied, for which there may be no memory.
@@ -192,6 +200,7 @@ export class WorkerSlot {
   #die(handle: Worker, reason: string): void {
     if (this.#worker?.handle !== handle) return;
     this.#worker = undefined;
+    this.deps.runtime.leave();
     this.#crashes++;
     if (!this.#stopped) this.deps.onCrash(reason);
     this.#settle((pending) => pending.reject(crashed(reason)));
@@ -199,8 +208,10 @@ export class WorkerSlot {
 
   #discard(): void {
     const worker = this.#worker;
+    if (!worker) return;
     this.#worker = undefined;
-    worker?.handle.terminate();
+    this.deps.runtime.leave();
+    worker.handle.terminate();
   }
 
   #settle(settle: (pending: PendingTask) => void): void {

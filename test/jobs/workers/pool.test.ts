@@ -13,7 +13,8 @@ afterEach(async () => {
 /** Does what the task's `horizon` says: a program per number. */
 const behaviours = `
   postMessage({ type: "ready" });
-  onmessage = ({ data: { id, task, cancel } }) => {
+  const empty = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+  onmessage = ({ data: { id, task, cancel, runtime } }) => {
     const flag = new Int32Array(cancel);
     const done = () => postMessage({ type: "done", id, result: { mean: new Float32Array([task.horizon]), deviation: new Float32Array([1]) } });
     if (task.kind === "score") return postMessage({ type: "done", id, result: { mean: task.params } });
@@ -26,9 +27,15 @@ const behaviours = `
     if (task.horizon === 7) { while (Atomics.load(flag, 0) === 0) {} return postMessage({ type: "canceled", id }); }
     if (task.horizon === 8) { postMessage({ type: "progress", id, progress: { step: 1, maxSteps: 2 } }); return done(); }
     if (task.horizon === 9) { postMessage({ type: "done", id: id - 1, result: "late" }); return done(); }
+    if (task.horizon === 10) {
+      if (!runtime) postMessage({ type: "compiled", runtime: empty });
+      return postMessage({ type: "done", id, result: { mean: new Float32Array([Number(runtime instanceof WebAssembly.Module)]) } });
+    }
   };
 `;
-const [FINE, THROWS, REJECTS, EXITS, LOOPS, FAILS, OBEYS, REPORTS, STALE] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const [FINE, THROWS, REJECTS, EXITS, LOOPS, FAILS, OBEYS, REPORTS, STALE, COMPILES] = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+];
 
 function task(horizon: number): ForecastTask {
   const series = { values: new Float32Array(1), observed: new Uint8Array(1) };
@@ -305,6 +312,19 @@ test("idle workers are ended, and come back with the next task", async () => {
   expect((await run(FINE!)).mean[0]).toBe(1);
   expect(spawned()).toBe(3);
   expect(crashes).toEqual([]);
+});
+
+test("what one worker has compiled the others get, as long as one lives", async () => {
+  const { clock, fire, delays } = manualClock();
+  const { pool } = makePool(clock);
+  const { signal } = new AbortController();
+  const isGiven = async (lane: "training" | "prediction") =>
+    (await pool.run(task(COMPILES!), { lane, signal })).mean[0];
+  expect(await isGiven("prediction")).toBe(0);
+  expect(await isGiven("training")).toBe(1);
+  await untilIdle(delays, 2);
+  fire(30_000);
+  expect(await isGiven("training")).toBe(0);
 });
 
 test("a worker with a task is not idle, however long the task takes", async () => {
