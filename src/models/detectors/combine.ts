@@ -54,13 +54,30 @@ export function shareOf(name: DetectorName, weight: number, coverage: number): n
   return name === "seasonal" ? weight : weight * coverage;
 }
 
+/** Share of the window before a point that its detectors can go by, 0..1: 1 where it is enough, 0 where it is nothing. */
+export interface Coverage {
+  /** Of what was observed. */
+  readonly observed: number;
+  /** Of what was observed outside of recent anomalies. */
+  readonly usual: number;
+}
+
+/** Intervals, from the first one up to the one after the last. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Coverage of the window before each point. Weights decrease linearly from the preceding point to 0 a window earlier.
  * @param column NaN = missing
  * @param window length in intervals
- * @returns by interval 0..1: 1 where enough of the window was observed, 0 where nothing was
+ * @returns by interval and recent anomalies, which do not overlap
  */
-export function coverageOf(column: Float64Array, window: number): (i: number) => number {
+export function coverageOf(
+  column: Float64Array,
+  window: number,
+): (i: number, anomalies?: readonly Stretch[]) => Coverage {
   const before = Math.max(1, window - 1);
   // Prefix sums of the observed intervals and of their indices: the weighted sum of a window is two differences.
   const counts = new Float64Array(column.length + 1);
@@ -71,9 +88,15 @@ export function coverageOf(column: Float64Array, window: number): (i: number) =>
     indices[i + 1] = indices[i]! + observed * i;
   }
   const full = (FULL_COVERAGE_SHARE * before * (before + 1)) / 2;
-  return (i) => {
-    const from = Math.max(0, i - before);
-    const weighted = indices[i]! - indices[from]! - (i - before - 1) * (counts[i]! - counts[from]!);
-    return Math.min(1, weighted / full);
+  return (i, anomalies = []) => {
+    const first = Math.max(0, i - before);
+    const weightOf = ({ from, to }: Stretch) => {
+      const [start, end] = [Math.max(first, from), Math.min(i, to)];
+      if (start >= end) return 0;
+      return indices[end]! - indices[start]! - (i - before - 1) * (counts[end]! - counts[start]!);
+    };
+    const observed = weightOf({ from: first, to: i });
+    const odd = anomalies.reduce((sum, anomaly) => sum + weightOf(anomaly), 0);
+    return { observed: Math.min(1, observed / full), usual: Math.min(1, (observed - odd) / full) };
   };
 }

@@ -24,5 +24,19 @@ test.each([
   at,
   expected,
 }) => {
-  expect(coverageOf(columnWithout(...holes), WINDOW)(at)).toBeCloseTo(expected, 12);
+  expect(coverageOf(columnWithout(...holes), WINDOW)(at)).toEqual({
+    observed: expect.closeTo(expected, 12),
+    usual: expect.closeTo(expected, 12),
+  });
+});
+
+test("an anomaly is observed, but not usual", () => {
+  const coverage = coverageOf(columnWithout([18, 20]), WINDOW);
+  const without = coverageOf(columnWithout([12, 16], [18, 20]), WINDOW)(20).observed;
+  expect(coverage(20, [{ from: 12, to: 16 }])).toEqual({
+    observed: coverage(20).observed,
+    usual: expect.closeTo(without, 12),
+  });
+  expect(coverage(20, [{ from: -5, to: 10 }])).toEqual(coverage(20));
+  expect(coverage(20, [{ from: -5, to: 20 }]).usual).toBeCloseTo(0, 12);
 });

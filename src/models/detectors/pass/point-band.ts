@@ -1,5 +1,6 @@
 // Band of a point: the values that would not be raised there, by all detectors together and by each alone.
 import { DECADES } from "../../scoring/score.ts";
+import type { Coverage } from "../combine.ts";
 import type { EnsembleInput } from "../ensemble-input.ts";
 import { detectorKinds } from "../kinds/index.ts";
 import type { Member } from "../members.ts";
@@ -15,8 +16,7 @@ import type { KnownSeries } from "./known-series.ts";
 /** What judges the values of a point. */
 export interface JudgedPoint {
   readonly members: readonly Member[];
-  /** See `coverageOf`. */
-  readonly coverage: number;
+  readonly coverage: Coverage;
   /** Absent where no outliers are usual. */
   readonly outliers: OutlierJudge | undefined;
 }

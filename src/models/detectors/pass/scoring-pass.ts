@@ -4,6 +4,7 @@ import { coverageOf } from "../combine.ts";
 import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "../drift.ts";
 import type { EnsembleInput } from "../ensemble-input.ts";
 import { isOneSided, type Member, Members } from "../members.ts";
+import { stretchesOf } from "../ranks/alarm.ts";
 import { NormalRanks, type Ranked } from "../ranks/normal-ranks.ts";
 import { RangeRank } from "../ranks/range-rank.ts";
 import { boundRanked } from "../ranks/rarity-bounds.ts";
@@ -56,7 +57,7 @@ export class ScoringPass {
   readonly #known: KnownSeries;
   readonly #members: Members;
   readonly #range: RangeRank;
-  readonly #coverage: (i: number) => number;
+  readonly #coverage: ReturnType<typeof coverageOf>;
   readonly #rules: DetectionRules;
   #drift: DriftMemory;
 
@@ -93,7 +94,7 @@ export class ScoringPass {
     const isScored =
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);
-    const coverage = this.#coverage(i);
+    const coverage = this.#coverage(i, stretchesOf(this.#normal.withheld, this.input.timeline));
     const judged = { members, coverage, outliers: this.#outliersAt(i) };
     const band = this.#findBand(i, judged);
     if (!isScored) return this.#skip(i, band);
@@ -157,7 +158,13 @@ export class ScoringPass {
     if (score < thresholds.min) return { score, rarity, rangeRarity };
     const timeBefore = (lag: number) => this.#timeOf(i - lag);
     const { points } = this.#normal;
-    const evidence = explain(this.ensemble, { members, ranked, points, coverage, timeBefore });
+    const evidence = explain(this.ensemble, {
+      members,
+      ranked,
+      points,
+      coverage: coverage.observed,
+      timeBefore,
+    });
     return { score, rarity, rangeRarity, evidence };
   }
 

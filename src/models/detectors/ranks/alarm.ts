@@ -1,4 +1,6 @@
 // Points of an anomaly, withheld from the ranks as histograms of their surprises; pure.
+import type { Stretch } from "../combine.ts";
+import type { Timeline } from "../timeline.ts";
 import { type Alarm, type DetectorName, type PerDetector, perDetector } from "../types.ts";
 import { addSurprise, type RankCounts } from "./rank.ts";
 
@@ -6,6 +8,14 @@ import { addSurprise, type RankCounts } from "./rank.ts";
 export function addPoint({ points, counts, ...rest }: Alarm, surprises: PerDetector<number>): Alarm {
   const names = Object.keys(surprises) as DetectorName[];
   return { ...rest, points: points + 1, counts: { ...counts, ...addBins(counts, surprises, names) } };
+}
+
+/** Intervals of anomalies; of memories of older releases they are not known. */
+export function stretchesOf(alarms: readonly Alarm[], { startAt, intervalMs }: Timeline): Stretch[] {
+  const indexOf = (at: number) => Math.round((at - startAt) / intervalMs);
+  return alarms.flatMap(({ fromAt, toAt }) =>
+    fromAt === undefined || toAt === undefined ? [] : [{ from: indexOf(fromAt), to: indexOf(toAt) + 1 }],
+  );
 }
 
 /** Histograms of some detectors with one surprise more each. */

@@ -1,7 +1,7 @@
 // Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
 import type { Thresholds } from "../../../core/anomaly/state.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
-import { calibrationOfMeans, combineRarities, shareOf } from "../combine.ts";
+import { type Coverage, calibrationOfMeans, combineRarities, shareOf } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
 import { type LocalTime, localTimeOf } from "../seasons/recurring.ts";
@@ -105,17 +105,16 @@ export class NormalRanks {
   /**
    * @param at start of the interval, ms since the epoch
    * @param surprises of the detectors that judge the point, decades
-   * @param coverage of the window, see `coverageOf`
    * @param novelty of the value, see `noveltyOf`
    */
-  rank(at: number, surprises: PerDetector<number>, coverage: number, novelty = 0): Ranked {
+  rank(at: number, surprises: PerDetector<number>, coverage: Coverage, novelty = 0): Ranked {
     const pending = this.#pending;
     const held = this.#heldCountsAt(at);
     const rarities = this.#raritiesOf(surprises, held);
     const combined = this.#combine(
       at,
       pending ? this.#raritiesOf(surprises, held, pending) : rarities,
-      coverage,
+      coverage.observed,
     );
     const lone = this.#overwhelming(surprises);
     const isAlone = lone.name !== undefined && !pending && lone.rarity > Math.max(combined, novelty);
@@ -127,7 +126,7 @@ export class NormalRanks {
     const unbounded = perDetector(Object.keys(surprises) as DetectorName[], (name) =>
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
-    const peak = this.#combine(at, unbounded, coverage);
+    const peak = this.#combine(at, unbounded, coverage.observed);
     if (!this.isNearAnomaly(at)) return { rarity, rarities, peak, ...alone };
     const ending = endingNames
       .filter((name) => surprises[name] !== undefined)
@@ -151,17 +150,23 @@ export class NormalRanks {
     );
   }
 
-  /** Rarities of values among the points before the anomaly in progress: a band tries dozens at one point. */
-  rarityOfValues(at: number, judges: readonly ValueJudge[], coverage: number): RarityOfValue {
+  /**
+   * Rarities of values among the points before the anomaly in progress: a band tries dozens at one point. Detectors whose
+   * window holds anomalies count as little as after a gap: they expect what they were left to guess.
+   */
+  rarityOfValues(at: number, judges: readonly ValueJudge[], { observed, usual }: Coverage): RarityOfValue {
     const known = judges.map(({ name, surpriseOf }) => ({
       ...{ name, surpriseOf, alone: detectorKinds[name].alone },
       rank: this.#ranks[name]!,
-      weight: shareOf(name, this.ensemble.detectors[name]!.weight, coverage),
+      weight: shareOf(name, this.ensemble.detectors[name]!.weight, usual),
       late: this.#late.of(name),
     }));
+    const calibrate = calibrationOfMeans(this.ensemble, observed, this.#timeAt(at));
+    const together = observed > 0 ? usual / observed : 1;
     return rarityOfValue(known, {
       detection: this.#detection,
-      calibrate: calibrationOfMeans(this.ensemble, coverage, this.#timeAt(at)),
+      // Where one detector is left it says how rare a value is; a mean of many would be rarer.
+      calibrate: (mean) => mean + together * (calibrate(mean) - mean),
       most: mostDecades(this.points, this.#detection),
     });
   }

@@ -23,7 +23,8 @@ function follow(memory?: ReturnType<NormalRanks["toMemory"]>, from = 0) {
   const normal = new NormalRanks(ensemble, rules, memory);
   let i = from;
   const add = (score: number, surprises: PerDetector<number>) => normal.add(i++ * MINUTE, score, surprises);
-  const rarities = (surprise: number) => normal.rank(i * MINUTE, all(surprise), 1).rarities;
+  const rarities = (surprise: number) =>
+    normal.rank(i * MINUTE, all(surprise), { observed: 1, usual: 1 }).rarities;
   return { normal, add, rarities, next: () => i };
 }
 
@@ -95,4 +96,14 @@ test("windows that hold an anomaly are ranked among others that do, those of the
   }
   expect(first[1]).toBeLessThan(first[0]! - 0.5);
   expect(rarities(5).neighbours10).toBeGreaterThanOrEqual(first[0]!);
+});
+
+test("the less of its window is usual, the less a detector says of whether an anomaly goes on", () => {
+  const { normal, add, next } = follow();
+  for (let point = 0; point < 3; point++) add(100, all(5));
+  const ofValue = (usual: number) =>
+    normal.rank(next() * MINUTE, { ...all(5), seasonal: 0 }, { observed: 1, usual }).ofValue;
+  const [whole, half, none] = [1, 0.5, 0].map(ofValue);
+  expect(none).toBe(0);
+  expect(half).toBeWithin(0.5, whole! - 0.5);
 });
