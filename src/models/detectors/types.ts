@@ -9,6 +9,7 @@ import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
 import type { Ending } from "./ranks/ending.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
+import type { Recovery } from "./ranks/recovery.ts";
 import { ClockFitSchema } from "./seasons/clock.ts";
 import { FloorFitSchema } from "./seasons/floor.ts";
 import { HourlyFitSchema } from "./seasons/hourly.ts";
@@ -99,6 +100,8 @@ export interface Alarm {
   readonly toAt?: number;
   /** Absent in memories of older releases. */
   readonly ending?: Ending;
+  /** Absent in memories of older releases. */
+  readonly recovery?: Recovery;
   readonly counts: Readonly<PerDetector<RankCounts>>;
   /** As `counts`, of the windows after it that hold it; absent in memories of older releases, and until there is one. */
   readonly held?: Readonly<PerDetector<RankCounts>>;

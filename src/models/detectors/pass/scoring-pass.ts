@@ -39,6 +39,9 @@ interface HiddenPoint extends Omit<JudgedPoint, "outliers"> {
   readonly bounds: RarityBounds | undefined;
 }
 
+/** Rarity by the time of day, decades, up to which a value of an anomaly that was unusual then is no part of it. */
+const USUAL_DECADES = 1;
+
 /** What the pass keeps of a point. */
 interface Remembered {
   readonly ranked: Ranked;
@@ -180,7 +183,11 @@ export class ScoringPass {
     // A usual outlier is one by its distance from the seasonal value.
     if (isUsualOutlier) this.#imputed.impute(i, this.#seasonal.expect(i));
     // The first usual values of an anomaly are known: expectations without them would sustain it.
-    else if ((this.#normal.inAnomaly && !isUsual) || isOfToleratedKind) this.#impute(i);
+    else if ((this.#normal.inAnomaly && !isUsual) || isOfToleratedKind) {
+      const { seasonal = Number.POSITIVE_INFINITY } = ranked.rarities;
+      const isBack = this.#normal.isUnusualAtItsTime && seasonal < USUAL_DECADES;
+      if (!isBack) this.#impute(i);
+    }
     const compared = isUsualOutlier ? this.#imputed.column[i]! : this.input.column[i]!;
     const { neighbours40, neighbours100 } = ranked.rarities;
     const windows = [neighbours40, neighbours100].filter((own) => own !== undefined);

@@ -20,6 +20,7 @@ import { addBins, addPoint } from "./alarm.ts";
 import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
 import { LateTops } from "./late-tops.ts";
 import { CausalRank, type RankCounts, startOfBin } from "./rank.ts";
+import { freshRecovery, isRecovered, isUnusualAtItsTime, stepRecovery } from "./recovery.ts";
 import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
@@ -132,7 +133,12 @@ export class NormalRanks {
       .filter((name) => surprises[name] !== undefined)
       .map((name) => ({ name, surpriseOf: () => surprises[name]! }));
     const ofValue = this.rarityOfValues(at, ending, coverage)(Number.NaN, novelty);
-    return { rarity, rarities, peak, ...alone, ofValue };
+    return { rarity, rarities, peak, ...alone, ofValue: this.#ofRecovered(ofValue, rarities.seasonal) };
+  }
+
+  /** Whether an anomaly is in progress that the time of day tells from usual values. */
+  get isUnusualAtItsTime(): boolean {
+    return isUnusualAtItsTime(this.#pending?.recovery ?? freshRecovery);
   }
 
   /** Whether a usual value ends the anomaly in progress. */
@@ -201,6 +207,20 @@ export class NormalRanks {
     return perDetector(this.#holdersAt(at), (name) => this.#alarms.flatMap(({ held }) => held?.[name] ?? []));
   }
 
+  /** Rarity of a value at most as high as the time of day tells, where that is enough. @param own by the time of day */
+  #ofRecovered(rarity: number, own = Number.POSITIVE_INFINITY): number {
+    const { recovery = freshRecovery } = this.#pending ?? this.#alarms.at(-1) ?? {};
+    const { intervalMs } = this.rules.timeline;
+    return isRecovered(stepRecovery(recovery, own), intervalMs) ? Math.min(rarity, own) : rarity;
+  }
+
+  /** The anomaly after one point more, its own or one after it. */
+  #recover({ recovery = freshRecovery, ...rest }: Alarm, { seasonal }: PerDetector<number>): Alarm {
+    const rank = this.#ranks.seasonal;
+    if (!rank || seasonal === undefined) return { ...rest, recovery };
+    return { ...rest, recovery: stepRecovery(recovery, rank.rarityOf(seasonal)) };
+  }
+
   /** Reduces the weight of all earlier points to that of `points`. */
   discount(points: number): void {
     for (const name of this.#names) this.#ranks[name]!.discount(points);
@@ -229,8 +249,14 @@ export class NormalRanks {
     if (score > max) this.#pending ??= { points: 0, counts: {} };
     if (this.#pending) {
       const ending = stepEnding(this.#pending.ending ?? freshEnding, scoreOfValue, thresholds);
-      this.#pending = { fromAt: at, ...addPoint(this.#pending, surprises), toAt: at, ending };
-    } else this.#learn(at, surprises);
+      const pending = this.#recover(addPoint(this.#pending, surprises), surprises);
+      this.#pending = { fromAt: at, ...pending, toAt: at, ending };
+    } else {
+      const last = this.#alarms.at(-1);
+      if (last && this.isNearAnomaly(at))
+        this.#alarms[this.#alarms.length - 1] = this.#recover(last, surprises);
+      this.#learn(at, surprises);
+    }
     return accepted;
   }
 
