@@ -1,4 +1,4 @@
-// A sawtooth that grows on for hours and falls back: its windows hold the anomaly long after, and it is over within the hour.
+// Sawtooths: what grows on for hours is over within the hour, and a leak at its summits is no dozen of anomalies.
 import { expect, test } from "bun:test";
 import { createRandom } from "../../../wasm/random.ts";
 import { DAY, episodesOf, HOUR, MINUTE } from "./raised.ts";
@@ -34,4 +34,18 @@ test.each([1, 2, 3])("a clock that is not set for five hours, noise %d", (seed) 
   expect(own).toHaveLength(1);
   expect(own[0]!.from).toBeWithin(0, 1);
   expect(own[0]!.to).toBeWithin(5, 6);
+});
+
+test.each([1, 2, 3])("a heap whose floor rises for eight hours, noise %d", (seed) => {
+  const random = createRandom(seed);
+  let [heap, floor] = [30, 0];
+  const anomalies = anomaliesOf(8, (isOdd) => {
+    floor = isOdd ? floor + 5 / 12 : 0;
+    heap += 5 * (1 + 0.4 * random.uniform());
+    if (heap > 70 + floor + 6 * random.uniform()) heap = 30 + floor + 2 * random.uniform();
+    return heap;
+  });
+  const own = anomalies.filter(({ from, to }) => to > 0 && from < 9);
+  expect(own.length).toBeWithin(1, 4);
+  expect(own.at(-1)!.to).toBeWithin(8, 10);
 });

@@ -2,7 +2,16 @@
 import type { Stretch } from "../combine.ts";
 import type { Timeline } from "../timeline.ts";
 import { type Alarm, type DetectorName, type PerDetector, perDetector } from "../types.ts";
+import { endingAfter, freshEnding } from "./ending.ts";
 import { addSurprise, type RankCounts } from "./rank.ts";
+
+/** An anomaly without points, which begins at an instant (ms). @param last the one before */
+export function beginAlarm(at: number, last: Alarm | undefined, intervalMs: number): Alarm {
+  const { toAt, ending = freshEnding } = last ?? {};
+  if (toAt === undefined) return { points: 0, counts: {} };
+  const since = Math.round((at - toAt) / intervalMs) - 1;
+  return { points: 0, counts: {}, ending: endingAfter(ending, since, intervalMs) };
+}
 
 /** The anomaly with one point more. */
 export function addPoint({ points, counts, ...rest }: Alarm, surprises: PerDetector<number>): Alarm {

@@ -16,7 +16,7 @@ import {
   perDetector,
 } from "../types.ts";
 import type { OutlierMeasure } from "../usual-outliers.ts";
-import { addBins, addPoint } from "./alarm.ts";
+import { addBins, addPoint, beginAlarm } from "./alarm.ts";
 import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
 import { LateTops } from "./late-tops.ts";
 import { CausalRank, type RankCounts, startOfBin } from "./rank.ts";
@@ -246,7 +246,7 @@ export class NormalRanks {
     else if (this.#pending && score < min) accepted = this.#withhold(this.#pending);
     if (accepted) this.#accept(accepted);
     if (score < min || isTooLong) this.#pending = undefined;
-    if (score > max) this.#pending ??= { points: 0, counts: {} };
+    if (score > max) this.#pending ??= beginAlarm(at, this.#alarms.at(-1), this.rules.timeline.intervalMs);
     if (this.#pending) {
       const ending = stepEnding(this.#pending.ending ?? freshEnding, scoreOfValue, thresholds);
       const pending = this.#recover(addPoint(this.#pending, surprises), surprises);

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import {
   type Ending,
+  endingAfter,
   endsWithNext,
   freshEnding,
   stepEnding,
@@ -47,4 +48,23 @@ test("a clear value begins the count anew, a doubtful one does not", () => {
 test("it is held for twenty minutes at most", () => {
   const flickers = Array<number>(40).fill(DOUBTFUL);
   expect([5, 10, 15, 31].map((minutes) => heldAfter(flickers, minutes * MINUTE))).toEqual([4, 2, 1, 0]);
+});
+
+/** Usual values that end an anomaly after some points of it, so many usual ones after the one before. */
+function heldAfterGap(gap: number, points: number): number {
+  const begun = endingAfter({ ...freshEnding, usual: 1 }, gap - 1, MINUTE);
+  for (let held = 0; ; held++) {
+    const scores = [...Array<number>(points).fill(CLEAR), ...Array<number>(held).fill(USUAL)];
+    const ending = scores.reduce((own, score) => stepEnding(own, score, thresholds), begun);
+    if (endsWithNext(ending, scores.length, MINUTE)) return held;
+  }
+}
+
+test("one that begins within the hour after another takes longer to end than they were apart", () => {
+  expect([4, 20, 60].map((gap) => heldAfterGap(gap, 4))).toEqual([6, 30, 90]);
+  expect(heldAfterGap(61, 4)).toBe(1);
+});
+
+test("as many points in a row as they were apart make it one of its own", () => {
+  expect([20, 21].map((points) => heldAfterGap(20, points))).toEqual([30, 1]);
 });
