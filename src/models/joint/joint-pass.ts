@@ -1,6 +1,7 @@
 // Pass of joint detection over a grid; the ranks leave out the points of an anomaly until it has ended.
 import type { Thresholds } from "../../core/anomaly/state.ts";
-import { MAX_ANOMALY_MS, mostDecades } from "../detectors/ranks/normal-ranks.ts";
+import { MAX_ANOMALY_MS } from "../detectors/ranks/anomalies.ts";
+import { mostDecades } from "../detectors/ranks/normal-ranks.ts";
 import { addSurprise, CausalRank, type FlatCounts, type RankCounts } from "../detectors/ranks/rank.ts";
 import { detectionRules } from "../detectors/rules.ts";
 import { tailDecades } from "../stats/tail.ts";

@@ -1,6 +1,5 @@
 // Ranks of the detectors among normal points; points of an anomaly are withheld until it ends; pure.
 import type { Thresholds } from "../../../core/anomaly/state.ts";
-import { DAY_MS } from "../../../core/time/time.ts";
 import { type Coverage, calibrationOfMeans, combineRarities, shareOf } from "../combine.ts";
 import { detectorKinds, detectorNames, endingNames } from "../kinds/index.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
@@ -16,21 +15,13 @@ import {
   perDetector,
 } from "../types.ts";
 import type { OutlierMeasure } from "../usual-outliers.ts";
-import { addBins, addPoint, beginAlarm } from "./alarm.ts";
-import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
+import { Anomalies } from "./anomalies.ts";
 import { LateTops } from "./late-tops.ts";
 import { CausalRank, type RankCounts, startOfBin } from "./rank.ts";
-import { freshRecovery, isRecovered, isUnusualAtItsTime, stepRecovery } from "./recovery.ts";
 import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
-
-/** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
-export const MAX_ANOMALY_MS = DAY_MS;
 
 /** Decades by which several detectors together can exceed what one can. */
 const TOGETHER_DECADES = 1;
-
-/** Intervals after an anomaly in which the windows that hold it would judge the value: of longer ones it is a small part. */
-const NEAR_INTERVALS = 40;
 
 /** Points below which the few windows that hold an anomaly would decide the ranks of later ones. */
 const FEW_POINTS = 1000;
@@ -63,10 +54,8 @@ export interface Ranked {
 export class NormalRanks {
   readonly #names: readonly DetectorName[];
   readonly #ranks: PerDetector<CausalRank>;
-  readonly #maxPoints: number;
   readonly #detection: DetectionRules;
-  #pending: Alarm | undefined;
-  readonly #alarms: Alarm[];
+  readonly #anomalies: Anomalies;
   readonly #late: LateTops;
 
   constructor(
@@ -81,9 +70,7 @@ export class NormalRanks {
       this.#names,
       (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name]!.ranks, detection),
     );
-    this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.timeline.intervalMs));
-    this.#pending = memory?.pending;
-    this.#alarms = [...(memory?.alarms ?? [])];
+    this.#anomalies = new Anomalies({ ...rules, withheld: detection.withheldAlarms }, memory);
     const lone = this.#names.filter((name) => detectorKinds[name].alone);
     this.#late = new LateTops(
       perDetector(lone, (name) => this.#ranks[name]!.top),
@@ -100,7 +87,7 @@ export class NormalRanks {
 
   /** Whether an anomaly is in progress. */
   get inAnomaly(): boolean {
-    return this.#pending !== undefined;
+    return this.#anomalies.pending !== undefined;
   }
 
   /**
@@ -109,7 +96,7 @@ export class NormalRanks {
    * @param novelty of the value, see `noveltyOf`
    */
   rank(at: number, surprises: PerDetector<number>, coverage: Coverage, novelty = 0): Ranked {
-    const pending = this.#pending;
+    const { pending } = this.#anomalies;
     const held = this.#heldCountsAt(at);
     const rarities = this.#raritiesOf(surprises, held);
     const combined = this.#combine(
@@ -128,7 +115,7 @@ export class NormalRanks {
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
     const peak = this.#combine(at, unbounded, coverage.observed);
-    if (!this.isNearAnomaly(at)) return { rarity, rarities, peak, ...alone };
+    if (!this.#anomalies.isNear(at)) return { rarity, rarities, peak, ...alone };
     const ending = endingNames
       .filter((name) => surprises[name] !== undefined)
       .map((name) => ({ name, surpriseOf: () => surprises[name]! }));
@@ -136,24 +123,19 @@ export class NormalRanks {
     return { rarity, rarities, peak, ...alone, ofValue: this.#ofRecovered(ofValue, rarities.seasonal) };
   }
 
-  /** Whether an anomaly is in progress that the time of day tells from usual values. */
+  /** As of `Anomalies`. */
   get isUnusualAtItsTime(): boolean {
-    return isUnusualAtItsTime(this.#pending?.recovery ?? freshRecovery);
+    return this.#anomalies.isUnusualAtItsTime;
   }
 
-  /** Whether a usual value ends the anomaly in progress. */
+  /** As of `Anomalies`. */
   get endsWithNext(): boolean {
-    const { points, ending = freshEnding } = this.#pending ?? { points: 0 };
-    return endsWithNext(ending, points, this.rules.timeline.intervalMs);
+    return this.#anomalies.endsWithNext;
   }
 
   /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
   isNearAnomaly(at: number): boolean {
-    const endAt = (this.#pending ?? this.#alarms.at(-1))?.toAt;
-    return (
-      this.#pending !== undefined ||
-      (endAt !== undefined && at - endAt <= NEAR_INTERVALS * this.rules.timeline.intervalMs)
-    );
+    return this.#anomalies.isNear(at);
   }
 
   /**
@@ -196,29 +178,21 @@ export class NormalRanks {
 
   /** Of a young series, the neighbour detectors whose window at an instant (ms) holds the last anomaly. */
   #holdersAt(at: number): DetectorName[] {
-    const { toAt } = this.#alarms.at(-1) ?? {};
-    if (toAt === undefined || this.points >= FEW_POINTS) return [];
-    const age = (at - toAt) / this.rules.timeline.intervalMs;
+    const age = this.#anomalies.ageOfLast(at);
+    if (age === Number.POSITIVE_INFINITY || this.points >= FEW_POINTS) return [];
     return detectorNames.filter((name) => age < detectorKinds[name].holds && this.#ranks[name] !== undefined);
   }
 
   /** What windows that hold an anomaly are ranked among, besides the normal ones: others that hold one. */
   #heldCountsAt(at: number): PerDetector<RankCounts> {
-    return perDetector(this.#holdersAt(at), (name) => this.#alarms.flatMap(({ held }) => held?.[name] ?? []));
+    return perDetector(this.#holdersAt(at), (name) =>
+      this.#anomalies.ended.flatMap(({ held }) => held?.[name] ?? []),
+    );
   }
 
   /** Rarity of a value at most as high as the time of day tells, where that is enough. @param own by the time of day */
   #ofRecovered(rarity: number, own = Number.POSITIVE_INFINITY): number {
-    const { recovery = freshRecovery } = this.#pending ?? this.#alarms.at(-1) ?? {};
-    const { intervalMs } = this.rules.timeline;
-    return isRecovered(stepRecovery(recovery, own), intervalMs) ? Math.min(rarity, own) : rarity;
-  }
-
-  /** The anomaly after one point more, its own or one after it. */
-  #recover({ recovery = freshRecovery, ...rest }: Alarm, { seasonal }: PerDetector<number>): Alarm {
-    const rank = this.#ranks.seasonal;
-    if (!rank || seasonal === undefined) return { ...rest, recovery };
-    return { ...rest, recovery: stepRecovery(recovery, rank.rarityOf(seasonal)) };
+    return this.#anomalies.isRecoveredWith(own) ? Math.min(rarity, own) : rarity;
   }
 
   /** Reduces the weight of all earlier points to that of `points`. */
@@ -228,7 +202,7 @@ export class NormalRanks {
 
   /** The anomaly in progress and those withheld. */
   get withheld(): readonly Alarm[] {
-    return this.#pending ? [...this.#alarms, this.#pending] : this.#alarms;
+    return this.#anomalies.all;
   }
 
   /**
@@ -238,23 +212,13 @@ export class NormalRanks {
    * @returns an anomaly whose points count as normal from now on
    */
   add(at: number, score: number, surprises: PerDetector<number>, scoreOfValue = score): Alarm | undefined {
-    const { thresholds } = this.rules;
-    const { min, max } = thresholds;
-    let accepted: Alarm | undefined;
-    const isTooLong = this.#pending !== undefined && this.#pending.points >= this.#maxPoints;
-    if (this.#pending && isTooLong) accepted = this.#pending;
-    else if (this.#pending && score < min) accepted = this.#withhold(this.#pending);
+    const accepted = this.#anomalies.step(at, score);
     if (accepted) this.#accept(accepted);
-    if (score < min || isTooLong) this.#pending = undefined;
-    if (score > max) this.#pending ??= beginAlarm(at, this.#alarms.at(-1), this.rules.timeline.intervalMs);
-    if (this.#pending) {
-      const ending = stepEnding(this.#pending.ending ?? freshEnding, scoreOfValue, thresholds);
-      const pending = this.#recover(addPoint(this.#pending, surprises), surprises);
-      this.#pending = { fromAt: at, ...pending, toAt: at, ending };
-    } else {
-      const last = this.#alarms.at(-1);
-      if (last && this.isNearAnomaly(at))
-        this.#alarms[this.#alarms.length - 1] = this.#recover(last, surprises);
+    const { seasonal } = surprises;
+    const atItsTime = seasonal === undefined ? undefined : this.#ranks.seasonal?.rarityOf(seasonal);
+    if (this.inAnomaly) this.#anomalies.extend(at, { surprises, scoreOfValue, atItsTime });
+    else {
+      this.#anomalies.follow(at, atItsTime);
       this.#learn(at, surprises);
     }
     return accepted;
@@ -262,15 +226,13 @@ export class NormalRanks {
 
   /** Ends the anomaly in progress, which a new level explains: its surprises never enter the ranks. */
   explainPending(): void {
-    if (this.#pending) this.#withhold({ ...this.#pending, counts: {} });
-    this.#pending = undefined;
+    this.#anomalies.explain();
   }
 
   toMemory(): Pick<Memory, "ranks" | "pending" | "alarms" | "late"> {
     return {
       ranks: perDetector(this.#names, (name) => this.#ranks[name]!.toMemory()),
-      ...(this.#pending && { pending: this.#pending }),
-      alarms: this.#alarms,
+      ...this.#anomalies.toMemory(),
       late: this.#late.toMemory(),
     };
   }
@@ -304,16 +266,7 @@ export class NormalRanks {
     this.#late.add(at, surprises);
     for (const name of this.#names)
       if (surprises[name] !== undefined && !holders.includes(name)) this.#ranks[name]!.add(surprises[name]);
-    const last = this.#alarms.at(-1);
-    if (!last || holders.length === 0) return;
-    const held = { ...last.held, ...addBins(last.held ?? {}, surprises, holders) };
-    this.#alarms[this.#alarms.length - 1] = { ...last, held };
-  }
-
-  /** @returns the alarm that is withheld no longer */
-  #withhold(alarm: Alarm): Alarm | undefined {
-    this.#alarms.push(alarm);
-    return this.#alarms.length > this.#detection.withheldAlarms ? this.#alarms.shift() : undefined;
+    this.#anomalies.hold(surprises, holders);
   }
 
   #accept({ counts, held = {} }: Alarm): void {

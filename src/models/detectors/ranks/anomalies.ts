@@ -1,0 +1,153 @@
+// Anomalies of a series: the one in progress and the last ones, whose points are withheld from the ranks; pure.
+import type { Thresholds } from "../../../core/anomaly/state.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
+import type { Timeline } from "../timeline.ts";
+import type { Alarm, DetectorName, Memory, PerDetector } from "../types.ts";
+import { addBins, addPoint, beginAlarm } from "./alarm.ts";
+import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
+import { freshRecovery, isRecovered, isUnusualAtItsTime, stepRecovery } from "./recovery.ts";
+
+/** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
+export const MAX_ANOMALY_MS = DAY_MS;
+
+/** Intervals after an anomaly in which the windows that hold it would judge the value: of longer ones it is a small part. */
+const NEAR_INTERVALS = 40;
+
+interface AnomalyRules {
+  readonly timeline: Timeline;
+  readonly thresholds: Thresholds;
+  /** Most anomalies that are withheld. */
+  readonly withheld: number;
+}
+
+/** A point of the anomaly in progress. */
+interface OddPoint {
+  readonly surprises: PerDetector<number>;
+  /** Score of the value alone, 0..100. */
+  readonly scoreOfValue: number;
+  /** Rarity by the time of day, decades; undefined where none is known. */
+  readonly atItsTime: number | undefined;
+}
+
+export class Anomalies {
+  #pending: Alarm | undefined;
+  readonly #ended: Alarm[];
+  readonly #maxPoints: number;
+
+  constructor(
+    private readonly rules: AnomalyRules,
+    memory: Pick<Memory, "pending" | "alarms"> | undefined,
+  ) {
+    this.#maxPoints = Math.max(1, Math.floor(MAX_ANOMALY_MS / rules.timeline.intervalMs));
+    this.#pending = memory?.pending;
+    this.#ended = [...(memory?.alarms ?? [])];
+  }
+
+  /** The one in progress. */
+  get pending(): Alarm | undefined {
+    return this.#pending;
+  }
+
+  /** The last ones that have ended. */
+  get ended(): readonly Alarm[] {
+    return this.#ended;
+  }
+
+  get all(): readonly Alarm[] {
+    return this.#pending ? [...this.#ended, this.#pending] : this.#ended;
+  }
+
+  /** Whether the time of day tells the one in progress from usual values. */
+  get isUnusualAtItsTime(): boolean {
+    return isUnusualAtItsTime(this.#pending?.recovery ?? freshRecovery);
+  }
+
+  /** Whether a usual value ends the one in progress. */
+  get endsWithNext(): boolean {
+    const { points, ending = freshEnding } = this.#pending ?? { points: 0 };
+    return endsWithNext(ending, points, this.rules.timeline.intervalMs);
+  }
+
+  /** Whether one is in progress, or so recent that windows hold it. @param at ms since the epoch */
+  isNear(at: number): boolean {
+    const age = this.#intervalsSince((this.#pending ?? this.#ended.at(-1))?.toAt, at);
+    return this.#pending !== undefined || age <= NEAR_INTERVALS;
+  }
+
+  /** Intervals from the last one that has ended to an instant (ms). */
+  ageOfLast(at: number): number {
+    return this.#intervalsSince(this.#ended.at(-1)?.toAt, at);
+  }
+
+  #intervalsSince(endAt: number | undefined, at: number): number {
+    return endAt === undefined ? Number.POSITIVE_INFINITY : (at - endAt) / this.rules.timeline.intervalMs;
+  }
+
+  /** Whether values are usual at their time again, a next one of that rarity (decades) included. */
+  isRecoveredWith(atItsTime: number): boolean {
+    const { recovery = freshRecovery } = this.#pending ?? this.#ended.at(-1) ?? {};
+    return isRecovered(stepRecovery(recovery, atItsTime), this.rules.timeline.intervalMs);
+  }
+
+  /**
+   * Ends the one in progress where the score has fallen, or it lasts too long; begins one where the score is high.
+   * @param at start of the interval, ms since the epoch
+   * @returns an anomaly that is withheld no longer
+   */
+  step(at: number, score: number): Alarm | undefined {
+    const { timeline, thresholds } = this.rules;
+    const accepted = this.#endBy(score);
+    if (score > thresholds.max) this.#pending ??= beginAlarm(at, this.#ended.at(-1), timeline.intervalMs);
+    return accepted;
+  }
+
+  #endBy(score: number): Alarm | undefined {
+    const pending = this.#pending;
+    if (!pending) return undefined;
+    const isTooLong = pending.points >= this.#maxPoints;
+    if (!isTooLong && score >= this.rules.thresholds.min) return undefined;
+    this.#pending = undefined;
+    return isTooLong ? pending : this.#withhold(pending);
+  }
+
+  /** Ends the one in progress, which a new level explains: its surprises never enter the ranks. */
+  explain(): void {
+    if (this.#pending) this.#withhold({ ...this.#pending, counts: {} });
+    this.#pending = undefined;
+  }
+
+  #withhold(alarm: Alarm): Alarm | undefined {
+    this.#ended.push(alarm);
+    return this.#ended.length > this.rules.withheld ? this.#ended.shift() : undefined;
+  }
+
+  /** Adds a point to the one in progress. @param at ms since the epoch */
+  extend(at: number, { surprises, scoreOfValue, atItsTime }: OddPoint): void {
+    const { ending = freshEnding, ...own } = this.#pending!;
+    const next = stepEnding(ending, scoreOfValue, this.rules.thresholds);
+    const pending = withRecovery(addPoint(own, surprises), atItsTime);
+    this.#pending = { fromAt: at, ...pending, toAt: at, ending: next };
+  }
+
+  /** A usual point after the last one. @param atItsTime as of `OddPoint` */
+  follow(at: number, atItsTime: number | undefined): void {
+    const last = this.#ended.at(-1);
+    if (last && this.isNear(at)) this.#ended[this.#ended.length - 1] = withRecovery(last, atItsTime);
+  }
+
+  /** Withholds the surprises of detectors whose window holds the last one. */
+  hold(surprises: PerDetector<number>, names: readonly DetectorName[]): void {
+    const last = this.#ended.at(-1);
+    if (!last || names.length === 0) return;
+    const held = { ...last.held, ...addBins(last.held ?? {}, surprises, names) };
+    this.#ended[this.#ended.length - 1] = { ...last, held };
+  }
+
+  toMemory(): Pick<Memory, "pending" | "alarms"> {
+    return { ...(this.#pending && { pending: this.#pending }), alarms: this.#ended };
+  }
+}
+
+function withRecovery({ recovery = freshRecovery, ...rest }: Alarm, atItsTime: number | undefined): Alarm {
+  return { ...rest, recovery: atItsTime === undefined ? recovery : stepRecovery(recovery, atItsTime) };
+}
