@@ -1,7 +1,6 @@
 // A bucket's file with its head: points are acknowledged once a journal has them, and become blocks later, a part at a time.
 import { TorusError } from "../core/errors.ts";
 import type { MetricMetadata } from "../core/series/metric-metadata.ts";
-import { type FieldPoints, slicePoints } from "./block.ts";
 import {
   openReader,
   openWriter,
@@ -10,8 +9,8 @@ import {
   runGuarded,
   runGuardedAsync,
 } from "./file.ts";
-import { weightOf } from "./head/batch.ts";
-import type { Generation } from "./head/generation.ts";
+import { POINT_BYTES, weightOf } from "./head/batch.ts";
+import { takePart } from "./head/flush-part.ts";
 import { Head, type HeadLimits } from "./head/head.ts";
 import { createReadPool } from "./read-pool.ts";
 import type { FileSnapshot } from "./scan.ts";
@@ -24,11 +23,8 @@ const limits = { fields: 2 ** 17, ageMs: 10 * 60_000 };
 const HEAD_POINTS = 2_000_000;
 /** Longest time that a part of a flush holds the event loop, ms. */
 const PART_MS = 10;
-/** Points of a field that become blocks at once; each block is a few hundred. */
-const SLICE_POINTS = 8192;
 /** Time between two attempts of a flush that fails, ms. */
 const RETRY_MS = 5000;
-const ALL = { fromAt: -Infinity, toAt: Infinity };
 
 export interface BucketFileOptions {
   /** Largest size of the file and its journals in pages of 4 KiB; absent: unlimited. */
@@ -148,7 +144,8 @@ class OpenFile {
     const { maxPages } = this.options;
     if (maxPages === undefined) return;
     const row = this.#writer!.db.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
-    if (row.page_count * 4096 + this.#openHead().size + weight * 20 > maxPages * 4096) throw storageFull();
+    if (row.page_count * 4096 + this.#openHead().size + weight * POINT_BYTES > maxPages * 4096)
+      throw storageFull();
   }
 
   describeMetrics(metrics: readonly MetricMetadata[]): void {
@@ -282,28 +279,4 @@ class OpenFile {
       return true;
     });
   }
-}
-
-/**
- * Fields of a generation until some time has passed, without expired points; a large one takes several parts. Meanwhile
- * its first points are both in blocks and here, which readers see as the same points.
- */
-function takePart(generation: Generation, cutoffAt: number, ms: number) {
-  let [end, rest, hasExpired] = [generation.flushed, generation.rest, false];
-  function* fields(): Generator<[fieldId: number, points: FieldPoints]> {
-    const startedAt = performance.now();
-    while (end < generation.fieldIds.length) {
-      const fieldId = generation.fieldIds[end]!;
-      const points = rest?.points ?? generation.pointsOf(fieldId, { ...ALL, fromAt: cutoffAt });
-      const from = rest?.from ?? 0;
-      const to = Math.min(from + SLICE_POINTS, points?.times.length ?? 0);
-      if (points) yield [fieldId, slicePoints(points, from, to)];
-      else hasExpired = true;
-      const isWhole = !points || to === points.times.length;
-      rest = isWhole ? undefined : { points, from: to };
-      if (isWhole) end++;
-      if (performance.now() - startedAt > ms) return;
-    }
-  }
-  return { fields, end: () => end, rest: () => rest, hasExpired: () => hasExpired };
 }

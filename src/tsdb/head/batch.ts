@@ -16,8 +16,10 @@ export interface PointColumns {
   readonly texts: ReadonlyMap<number, Text>;
 }
 
-/** Memory of a point, bytes; of a text, what its entry takes beside its characters. */
-const [POINT_BYTES, TEXT_BYTES] = [20, 100];
+/** Of a point in columns: its field, time and value. */
+export const POINT_BYTES = 20;
+/** What the entry of a text takes in memory beside its characters. */
+const TEXT_BYTES = 100;
 
 /** Memory of points in that of numbers: a text weighs as many of them as take its place. */
 export function weightOf({ length, texts }: Pick<PointColumns, "length" | "texts">): number {

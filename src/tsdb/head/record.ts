@@ -1,13 +1,11 @@
 // Records of a journal: the points of one write with a checksum. Little-endian, as typed arrays are. Pure.
 import { crc32 } from "node:zlib";
-import type { PointColumns, Text } from "./batch.ts";
+import { POINT_BYTES, type PointColumns, type Text } from "./batch.ts";
 
 /** Of uint32: bytes of the body, checksum, number of points, bytes of the texts, bytes before that are on disk, 0. */
 const HEADER_BYTES = 24;
 /** Bytes that the checksum does not cover: the first two numbers. */
 const UNCHECKED_BYTES = 8;
-/** Of a point: its field, time and value. */
-const POINT_BYTES = 20;
 const ALIGNMENT = 8;
 
 /**
