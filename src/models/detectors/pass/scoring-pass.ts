@@ -40,7 +40,7 @@ interface HiddenPoint extends Omit<JudgedPoint, "outliers"> {
 }
 
 /** Rarity by the time of day, decades, up to which a value of an anomaly that was unusual then is no part of it. */
-const USUAL_DECADES = 1;
+const BACK_DECADES = 1;
 
 /** What the pass keeps of a point. */
 interface Remembered {
@@ -79,7 +79,7 @@ export class ScoringPass {
     const imputed = this.#imputed;
     const usual = (i: number) => this.#seasonal.expect(i);
     this.#known = new KnownSeries({ ensemble, timeline, imputed, from, usual, remembered: memory?.history });
-    for (const alarm of this.#normal.withheld) this.#known.bar(alarm, true);
+    for (const alarm of this.#normal.anomalies.all) this.#known.bar(alarm, true);
     const { neighbours, bounded, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
     const { observed = column } = input;
@@ -93,11 +93,11 @@ export class ScoringPass {
   step(i: number): Step {
     const { column, network, shiftsAt } = this.input;
     const value = column[i]!;
-    if (shiftsAt?.includes(this.#timeOf(i))) this.#normal.explainPending();
+    if (shiftsAt?.includes(this.#timeOf(i))) this.#normal.anomalies.explain();
     const isScored =
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     const members = this.#members.at(i, isScored ? value : Number.NaN);
-    const coverage = this.#coverage(i, stretchesOf(this.#normal.withheld, this.input.timeline));
+    const coverage = this.#coverage(i, stretchesOf(this.#normal.anomalies.all, this.input.timeline));
     const judged = { members, coverage, outliers: this.#outliersAt(i) };
     const band = this.#findBand(i, judged);
     if (!isScored) return this.#skip(i, band);
@@ -144,7 +144,7 @@ export class ScoringPass {
     this.#followDrift(i, rarity);
     const facts = {
       inAnomaly: this.#normal.inAnomaly,
-      endsWithNext: this.#normal.endsWithNext,
+      endsWithNext: this.#normal.anomalies.endsWithNext,
       isPeak: isRecord || this.#recentPeaks.isNewPeak(ranked.peak),
       isTolerated: isOfToleratedKind,
       isCrowded: outliers?.isCrowded(value) ?? false,
@@ -185,7 +185,7 @@ export class ScoringPass {
     // The first usual values of an anomaly are known: expectations without them would sustain it.
     else if ((this.#normal.inAnomaly && !isUsual) || isOfToleratedKind) {
       const { seasonal = Number.POSITIVE_INFINITY } = ranked.rarities;
-      const isBack = this.#normal.isUnusualAtItsTime && seasonal < USUAL_DECADES;
+      const isBack = this.#normal.anomalies.isUnusualAtItsTime && seasonal < BACK_DECADES;
       if (!isBack) this.#impute(i);
     }
     const compared = isUsualOutlier ? this.#imputed.column[i]! : this.input.column[i]!;

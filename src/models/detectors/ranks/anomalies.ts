@@ -53,6 +53,7 @@ export class Anomalies {
     return this.#ended;
   }
 
+  /** The last ones and the one in progress. */
   get all(): readonly Alarm[] {
     return this.#pending ? [...this.#ended, this.#pending] : this.#ended;
   }

@@ -55,7 +55,7 @@ export class NormalRanks {
   readonly #names: readonly DetectorName[];
   readonly #ranks: PerDetector<CausalRank>;
   readonly #detection: DetectionRules;
-  readonly #anomalies: Anomalies;
+  readonly anomalies: Anomalies;
   readonly #late: LateTops;
 
   constructor(
@@ -70,7 +70,7 @@ export class NormalRanks {
       this.#names,
       (name) => new CausalRank(memory?.ranks[name] ?? ensemble.detectors[name]!.ranks, detection),
     );
-    this.#anomalies = new Anomalies({ ...rules, withheld: detection.withheldAlarms }, memory);
+    this.anomalies = new Anomalies({ ...rules, withheld: detection.withheldAlarms }, memory);
     const lone = this.#names.filter((name) => detectorKinds[name].alone);
     this.#late = new LateTops(
       perDetector(lone, (name) => this.#ranks[name]!.top),
@@ -87,7 +87,7 @@ export class NormalRanks {
 
   /** Whether an anomaly is in progress. */
   get inAnomaly(): boolean {
-    return this.#anomalies.pending !== undefined;
+    return this.anomalies.pending !== undefined;
   }
 
   /**
@@ -96,7 +96,7 @@ export class NormalRanks {
    * @param novelty of the value, see `noveltyOf`
    */
   rank(at: number, surprises: PerDetector<number>, coverage: Coverage, novelty = 0): Ranked {
-    const { pending } = this.#anomalies;
+    const { pending } = this.anomalies;
     const held = this.#heldCountsAt(at);
     const rarities = this.#raritiesOf(surprises, held);
     const combined = this.#combine(
@@ -115,27 +115,12 @@ export class NormalRanks {
       this.#ranks[name]!.unboundedRarityOf(surprises[name]!, held[name]),
     );
     const peak = this.#combine(at, unbounded, coverage.observed);
-    if (!this.#anomalies.isNear(at)) return { rarity, rarities, peak, ...alone };
+    if (!this.anomalies.isNear(at)) return { rarity, rarities, peak, ...alone };
     const ending = endingNames
       .filter((name) => surprises[name] !== undefined)
       .map((name) => ({ name, surpriseOf: () => surprises[name]! }));
     const ofValue = this.rarityOfValues(at, ending, coverage)(Number.NaN, novelty);
     return { rarity, rarities, peak, ...alone, ofValue: this.#ofRecovered(ofValue, rarities.seasonal) };
-  }
-
-  /** As of `Anomalies`. */
-  get isUnusualAtItsTime(): boolean {
-    return this.#anomalies.isUnusualAtItsTime;
-  }
-
-  /** As of `Anomalies`. */
-  get endsWithNext(): boolean {
-    return this.#anomalies.endsWithNext;
-  }
-
-  /** Whether an anomaly is in progress, or so recent that windows hold it. @param at ms since the epoch */
-  isNearAnomaly(at: number): boolean {
-    return this.#anomalies.isNear(at);
   }
 
   /**
@@ -178,7 +163,7 @@ export class NormalRanks {
 
   /** Of a young series, the neighbour detectors whose window at an instant (ms) holds the last anomaly. */
   #holdersAt(at: number): DetectorName[] {
-    const age = this.#anomalies.ageOfLast(at);
+    const age = this.anomalies.ageOfLast(at);
     if (age === Number.POSITIVE_INFINITY || this.points >= FEW_POINTS) return [];
     return detectorNames.filter((name) => age < detectorKinds[name].holds && this.#ranks[name] !== undefined);
   }
@@ -186,23 +171,18 @@ export class NormalRanks {
   /** What windows that hold an anomaly are ranked among, besides the normal ones: others that hold one. */
   #heldCountsAt(at: number): PerDetector<RankCounts> {
     return perDetector(this.#holdersAt(at), (name) =>
-      this.#anomalies.ended.flatMap(({ held }) => held?.[name] ?? []),
+      this.anomalies.ended.flatMap(({ held }) => held?.[name] ?? []),
     );
   }
 
   /** Rarity of a value at most as high as the time of day tells, where that is enough. @param own by the time of day */
   #ofRecovered(rarity: number, own = Number.POSITIVE_INFINITY): number {
-    return this.#anomalies.isRecoveredWith(own) ? Math.min(rarity, own) : rarity;
+    return this.anomalies.isRecoveredWith(own) ? Math.min(rarity, own) : rarity;
   }
 
   /** Reduces the weight of all earlier points to that of `points`. */
   discount(points: number): void {
     for (const name of this.#names) this.#ranks[name]!.discount(points);
-  }
-
-  /** The anomaly in progress and those withheld. */
-  get withheld(): readonly Alarm[] {
-    return this.#anomalies.all;
   }
 
   /**
@@ -212,27 +192,22 @@ export class NormalRanks {
    * @returns an anomaly whose points count as normal from now on
    */
   add(at: number, score: number, surprises: PerDetector<number>, scoreOfValue = score): Alarm | undefined {
-    const accepted = this.#anomalies.step(at, score);
+    const accepted = this.anomalies.step(at, score);
     if (accepted) this.#accept(accepted);
     const { seasonal } = surprises;
     const atItsTime = seasonal === undefined ? undefined : this.#ranks.seasonal?.rarityOf(seasonal);
-    if (this.inAnomaly) this.#anomalies.extend(at, { surprises, scoreOfValue, atItsTime });
+    if (this.inAnomaly) this.anomalies.extend(at, { surprises, scoreOfValue, atItsTime });
     else {
-      this.#anomalies.follow(at, atItsTime);
+      this.anomalies.follow(at, atItsTime);
       this.#learn(at, surprises);
     }
     return accepted;
   }
 
-  /** Ends the anomaly in progress, which a new level explains: its surprises never enter the ranks. */
-  explainPending(): void {
-    this.#anomalies.explain();
-  }
-
   toMemory(): Pick<Memory, "ranks" | "pending" | "alarms" | "late"> {
     return {
       ranks: perDetector(this.#names, (name) => this.#ranks[name]!.toMemory()),
-      ...this.#anomalies.toMemory(),
+      ...this.anomalies.toMemory(),
       late: this.#late.toMemory(),
     };
   }
@@ -266,7 +241,7 @@ export class NormalRanks {
     this.#late.add(at, surprises);
     for (const name of this.#names)
       if (surprises[name] !== undefined && !holders.includes(name)) this.#ranks[name]!.add(surprises[name]);
-    this.#anomalies.hold(surprises, holders);
+    this.anomalies.hold(surprises, holders);
   }
 
   #accept({ counts, held = {} }: Alarm): void {
