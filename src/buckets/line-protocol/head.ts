@@ -12,7 +12,6 @@ export interface Head {
 const recentHeads = new RecentCache<Head>(16_384);
 /** Names of fields of the last lines, by their text. */
 const recentFields = new RecentCache<string>(4096);
-
 /** Values of text fields of the last lines. */
 const recentTexts = new RecentCache<string>(4096);
 

@@ -49,9 +49,9 @@ export interface FitInput {
 /** Points that a network needs for its weight of all. */
 const NETWORK_POINTS = 1000;
 /** Error of forecasts from the present level, relative to those from the history as it is, above which these are used. */
+const MAX_BREAK_ERROR = { plain: 1.2, yearly: 1.02, other: 0.98 };
 /** Errors after a plain break that may be twice as large by chance. */
 const FEW_ERRORS = 3;
-const MAX_BREAK_ERROR = { plain: 1.2, yearly: 1.02, other: 0.98 };
 
 export interface Outcome {
   readonly chosen: readonly WeighedCandidate[];
