@@ -117,9 +117,7 @@ export class WorkerSlot {
     const { runtime } = this.deps;
     this.#worker = attachWorker(this.deps.spawn(), {
       onMessage: (message) => this.#receive(message),
-      onCompiled: (module) => {
-        runtime.module ??= module;
-      },
+      onCompiled: (module) => runtime.offer(module),
       onDeath: (handle, reason) => this.#die(handle, reason),
     });
     runtime.join();
