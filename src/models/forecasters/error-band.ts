@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { bandWidth } from "../stats/normal.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
+import { ErrorByValueSchema, evenOut } from "./error-by-value.ts";
 import type { Growth, LeadErrors } from "./error-growth.ts";
 import { atPresentLevel } from "./error-level.ts";
 import type { KnownErrors } from "./known-errors.ts";
@@ -54,6 +55,8 @@ export const ErrorBandSchema = Type.Object(
      * season, 1 for a random walk. Absent with one lead, and in versions that did not measure it.
      */
     growth: Type.Optional(notNegative),
+    /** Absent where errors do not depend on the value, and in versions that did not measure it. */
+    byValue: Type.Optional(ErrorByValueSchema),
   },
   strict,
 );
@@ -80,15 +83,21 @@ export function fitBand(
     noise = 0,
     levels,
     known,
+    forecasts: values,
   }: {
     readonly noise?: number;
     readonly levels?: readonly number[] | undefined;
     readonly known?: KnownErrors | undefined;
+    /** Of the errors; absent: these do not depend on the value. */
+    readonly forecasts?: readonly Float64Array[] | undefined;
   } = {},
 ): ErrorBand | undefined {
   const span = origins.at(-1)! - origins[0]!;
   const forecasts = (span + horizon) / horizon;
-  const { errors, measured, growth } = atPresentLevel(whole, { leads, span, levels });
+  const present = atPresentLevel(whole, { leads, span, levels });
+  const { errors, measured, growth, byValue } = values
+    ? evenOut(present, values, { origins, leads })
+    : { ...present, byValue: undefined };
   if (measured.length === 0) return undefined;
   const typical = typicalErrors(measured, growth, forecasts);
   const floor = Math.max(LEAST_SHARE * noise, Number.MIN_VALUE);
@@ -114,6 +123,7 @@ export function fitBand(
     ...(measured.length > 1 && {
       growth: Math.max(0, (scaleOf(2 * reached - 1) / scaleOf(reached - 1)) ** 2 - 1),
     }),
+    ...(byValue && { byValue }),
   };
 }
 

@@ -32,6 +32,8 @@ export interface Measured {
   readonly measured: readonly LeadErrors[];
   /** Absent without an error above 0. */
   readonly growth?: Growth | undefined;
+  /** Levels that the errors were divided by, per origin; absent: none. */
+  readonly units?: readonly number[] | undefined;
 }
 
 /** Errors as they would be at the present level, where they are more likely a share of it than of one size. */
@@ -47,18 +49,27 @@ export function atPresentLevel(
     readonly levels?: readonly number[] | undefined;
   },
 ): Measured {
-  const measure = (own: readonly Float64Array[], units?: readonly number[]): Measured => {
-    const measured = measureLeads(own, leads, units);
-    const growth = measured.some(({ mean }) => mean > 0) ? fitGrowth(measured, span) : undefined;
-    return { errors: own, measured, growth };
-  };
-  const plain = measure(errors);
+  const plain = measureErrors(errors, { leads, span });
   if (!plain.growth || !levels) return plain;
-  const shares = measure(
+  const shares = measureErrors(
     errors.map((own, o) => own.map((error) => error / levels[o]!)),
-    levels,
+    { leads, span, units: levels },
   );
   return shares.growth!.likelihood > plain.growth.likelihood + SHARE_GAIN ? shares : plain;
+}
+
+/** Errors by lead. @param units what they were divided by, per origin */
+export function measureErrors(
+  errors: readonly Float64Array[],
+  {
+    leads,
+    span,
+    units,
+  }: { readonly leads: readonly number[]; readonly span: number; readonly units?: readonly number[] },
+): Measured {
+  const measured = measureLeads(errors, leads, units);
+  const growth = measured.some(({ mean }) => mean > 0) ? fitGrowth(measured, span) : undefined;
+  return { errors, measured, growth, units };
 }
 
 function measureLeads(

@@ -70,6 +70,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
         noise: noiseOf(column.filter(Number.isFinite)),
         levels: levelsOf(column, plan),
         known: knownErrors(outcome, { series, trend }),
+        forecasts,
       }) ?? bandOfValues(column, center),
     history: isSimple || trend ? historyLength(series) : 0,
     nonNegative: given.series.column.every((value) => !(value < 0)),

@@ -104,6 +104,11 @@ export function checkForecast({ members, band, history, reference }: ForecastPar
     throw invalid(`${path}.band.scales`, `must be ${band.leads.length} numbers, one per lead`);
   if (band.leads[0] !== 0 || !isAscending(band.leads, 1))
     throw invalid(`${path}.band.leads`, "must be ascending from 0");
+  const { byValue } = band;
+  if (byValue && byValue.factors.length !== byValue.values.length)
+    throw invalid(`${path}.band.byValue.factors`, `must be ${byValue.values.length} numbers, one per value`);
+  if (byValue && !isAscending(byValue.values, 0))
+    throw invalid(`${path}.band.byValue.values`, "must be ascending");
   if (!isAscending(band.quantiles, 0)) throw invalid(`${path}.band.quantiles`, "must be ascending");
   const total = members.reduce((sum, { weight }) => sum + weight, 0);
   if (Math.abs(total - 1) > 1e-6) throw invalid(`${path}.members`, "must have weights that add up to 1");

@@ -4,6 +4,7 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "./bounds.ts";
 import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
+import { errorFactorAt } from "./error-by-value.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
 import { recentDepartures, withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
@@ -106,7 +107,7 @@ function errorsAhead(
 ): Float64Array {
   const line = trend && measureTrend(trend, series, series.column.length);
   return predicted.map((value, lead) => {
-    const error = factor * scaleAt(band, lead);
+    const error = factor * scaleAt(band, lead) * errorFactorAt(band.byValue, value);
     return line ? Math.hypot(error * factorAt(line, lead), slopeErrorAt(line, lead, value)) : error;
   });
 }

@@ -30,8 +30,10 @@ test("one as a training makes it is fine", () => {
   expect(() => believe(fine)).not.toThrow();
 });
 
-test("a trend, and a band with its growth, are fine", () => {
-  expect(() => believe({ ...fine, trend, band: { ...fine.band, growth: 0.5 } })).not.toThrow();
+const byValue = { values: [1, 5], factors: [0.5, 1.5] };
+
+test("a trend, and a band with its growth and its errors by value, are fine", () => {
+  expect(() => believe({ ...fine, trend, band: { ...fine.band, growth: 0.5, byValue } })).not.toThrow();
 });
 
 const { band } = fine;
@@ -62,6 +64,21 @@ test.each([
   ["f.band.quantiles", "must be ascending", { band: { ...band, quantiles: [1, 0] } }],
   ["f.band.sample", "must be a number, at least 1", { band: { ...band, sample: 0 } }],
   ["f.band.growth", "must be a number, at least 0", { band: { ...band, growth: -1 } }],
+  [
+    "f.band.byValue.factors",
+    "must be 2 numbers",
+    { band: { ...band, byValue: { ...byValue, factors: [1, 1, 1] } } },
+  ],
+  [
+    "f.band.byValue.factors.0",
+    "must be a number above 0",
+    { band: { ...band, byValue: { ...byValue, factors: [0, 1] } } },
+  ],
+  [
+    "f.band.byValue.values",
+    "must be ascending",
+    { band: { ...band, byValue: { ...byValue, values: [5, 1] } } },
+  ],
   ["f.trend.damping", "must be above 0 and at most 1", { trend: { ...trend, damping: 0 } }],
   ["f.trend.kind", "must be one of additive, multiplicative", { trend: { ...trend, kind: "cubic" } }],
   ["f.trend.span", "must be one of steady, recent", { trend: { ...trend, span: "ever" } }],
