@@ -34,8 +34,16 @@ const MIN_REFINED_STRENGTH = 0.98;
 /** A nearby calendar period is preferred from this share of the strength. */
 const MIN_NATURAL_STRENGTH = 0.95;
 const NATURAL_MS = [HOUR_MS, DAY_MS, 168 * HOUR_MS];
+/** Share of a day that the parts of it, counted, may miss it by. */
+const PART_SHARE = 0.05;
 /** Share of the strength of a day that a part of it has half a day away, if the parts of the day are all alike. */
 const MIN_ALIKE_STRENGTH = 0.8;
+/** Ratio of what does not repeat after half a day and after a day, less 1, that is chance of one pair of points. */
+const REST_CHANCE = 5;
+/** Share that does not repeat after half a day of which the parts of a day are still alike. */
+const LEAST_REST = 0.05;
+
+const NONE: Period = { period: 0, strength: 0 };
 
 /**
  * Detects the period of a series.
@@ -49,8 +57,7 @@ export function detectPeriod(
   const longest = Math.floor(column.length / MIN_CYCLES);
   const flat = removeTrend(column);
   const clean = clipOutliers(flat);
-  if (longest < MIN_PERIOD || !clean.some((value) => value !== 0 && !Number.isNaN(value)))
-    return { period: 0, strength: 0 };
+  if (longest < MIN_PERIOD || !clean.some((value) => value !== 0 && !Number.isNaN(value))) return NONE;
   const natural = NATURAL_MS.map((ms) => ms / (intervalMs ?? 0)).filter(
     (length) => Number.isInteger(length) && length >= MIN_PERIOD && length <= longest,
   );
@@ -67,8 +74,11 @@ export function detectPeriod(
   const fractions = fractionsOf(strongestOf(good)?.period ?? 0).filter((period) => !hints.has(period));
   const all = [...good, ...goodOf(fractions)];
   const chosen = choose(all, natural);
-  const day = all.find(({ period }) => period === DAY_MS / (intervalMs ?? 0));
-  const found = day && isPartOfDay(clean, chosen.period, day) ? day : chosen;
+  const dayLength = DAY_MS / (intervalMs ?? 0);
+  const day = all.find(({ period }) => period === dayLength);
+  // Two days are too few to find a day, and enough to see that a part of it is none.
+  const seen = day ?? (2 * dayLength <= column.length ? dayOf(clean, dayLength) : undefined);
+  const found = seen && isPartOfDay(clean, chosen.period, seen) ? (day ?? NONE) : chosen;
   // A job of an hour a week is clipped like an outlier; no accident comes at the same time of each week.
   if (found.period === 0) return choose(goodOf(natural, flat), natural);
   if (natural.includes(found.period)) return found;
@@ -106,7 +116,7 @@ function minStrength(length: number, period: number, perCycle: number): number {
 /** The strongest candidate, or its shortest fraction of similar strength; a calendar period if one is near. */
 function choose(good: readonly Period[], natural: readonly number[]): Period {
   const strongest = strongestOf(good);
-  if (!strongest) return { period: 0, strength: 0 };
+  if (!strongest) return NONE;
   const parts = good.filter(
     ({ period, strength }) =>
       strength >= MIN_PART_STRENGTH * strongest.strength && isMultiple(strongest.period, period),
@@ -124,11 +134,24 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
   return near ?? found;
 }
 
-/** Whether a period is a part of a day that differs from the others, as hours do where jobs start on top of a daily load. */
+function dayOf(column: Float64Array, period: number): Period {
+  return { period, strength: correlationAt(removeMovingMean(column, period), period) };
+}
+
+/**
+ * Whether a period is a part of a day that differs from the others, as hours do where jobs start on top of a daily load,
+ * and peaks of mornings and evenings do: half a day away less repeats than a day away.
+ */
 function isPartOfDay(column: Float64Array, period: number, day: Period): boolean {
-  if (!(period > 0 && period < day.period && day.period % period === 0)) return false;
-  const half = period * Math.round(day.period / (2 * period));
-  return correlationAt(removeMovingMean(column, day.period), half) < MIN_ALIKE_STRENGTH * day.strength;
+  const times = Math.round(day.period / period);
+  if (!(times > 1 && Math.abs(times * period - day.period) <= PART_SHARE * day.period)) return false;
+  const half = Math.round((day.period / times) * Math.round(times / 2));
+  const strength = correlationAt(removeMovingMean(column, day.period), half);
+  const chance = 1 + REST_CHANCE / Math.sqrt(column.length - day.period);
+  return (
+    strength < MIN_ALIKE_STRENGTH * day.strength ||
+    1 - strength > Math.max(LEAST_REST, chance * (1 - day.strength))
+  );
 }
 
 function strongestOf(good: readonly Period[]): Period | undefined {

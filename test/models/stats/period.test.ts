@@ -55,6 +55,33 @@ test("an hour that repeats on a day that does not is a part of the day", () => {
   expect([0, 3, 40].map(periodOf)).toEqual([60, 60, 1440]);
 });
 
+describe.each([24, 96, 288])("with %p intervals a day", (perDay) => {
+  const peak = (hour: number, at: number) => Math.exp(-(((hour - at) / 2) ** 2));
+  const shapesOfDays: Readonly<Record<string, (hour: number) => number>> = {
+    "a low and a high peak, eight hours apart": (hour) => 0.7 * peak(hour, 11) + peak(hour, 19),
+    "a low and a high peak, half a day apart": (hour) => 0.4 * peak(hour, 7) + peak(hour, 19),
+  };
+  const periodOf = (shape: (hour: number) => number, days: number, seed: number) => {
+    const random = createRandom(seed);
+    const column = Float64Array.from(
+      { length: days * perDay },
+      (_, i) => 50 * shape(((i * 24) / perDay) % 24) + 4 * random.normal(),
+    );
+    return detectPeriod(column, { intervalMs: (24 * HOUR) / perDay }).period;
+  };
+
+  test.each(Object.keys(shapesOfDays))("%s: days repeat, their parts do not", (name) => {
+    const seeds = Array.from({ length: 10 }, (_, k) => k + 1);
+    expect(seeds.map((seed) => periodOf(shapesOfDays[name]!, 2, seed))).toEqual(seeds.map(() => 0));
+    expect(seeds.map((seed) => periodOf(shapesOfDays[name]!, 4, seed))).toEqual(seeds.map(() => perDay));
+  });
+
+  test("waves of eight hours repeat, of two days as well", () => {
+    const shape = (hour: number) => Math.sin((2 * Math.PI * hour) / 8);
+    expect(periodOf(shape, 2, 1) / perDay).toBeCloseTo(1 / 3, 1);
+  });
+});
+
 test("a job of two hours a week is a season, two that are not a week apart are none", () => {
   const hours = (starts: readonly number[]) => {
     const random = createRandom(11);
