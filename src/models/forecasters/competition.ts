@@ -4,6 +4,7 @@ import { medianOf } from "../stats/median.ts";
 import { type GroupBounds, groupOf, leadGroups, valueAt } from "./lead-groups.ts";
 import type { Member } from "./members/index.ts";
 import type { Plan } from "./plan.ts";
+import { type Vote, withoutOutliers } from "./votes.ts";
 import { dropSmall, weightsOfErrors } from "./weights.ts";
 
 /** A member and its forecasts from each origin, at the leads of the plan. */
@@ -170,20 +171,20 @@ function sharesOf(candidates: readonly Candidate[], scores: readonly number[]): 
   return [...dropSmall(shares)];
 }
 
-/** Weighted mean of corrected forecasts at some leads, over those with a value; NaN without any. */
+/** Weighted mean of corrected forecasts at some leads, over those with a value, without outliers; NaN without any. */
 export function blend(
   members: readonly (Weighing & { readonly forecast: ArrayLike<number> })[],
   { leads, bounds }: { readonly leads: ArrayLike<number>; readonly bounds: GroupBounds },
 ): Float64Array {
   return Float64Array.from({ length: leads.length }, (_, i) => {
-    let [sum, total] = [0, 0];
+    const votes: Vote[] = [];
     for (const { shares, biases, forecast } of members) {
-      const value = forecast[i]!;
       const share = valueAt(bounds, shares, leads[i]!);
-      if (!Number.isFinite(value) || share === 0) continue;
-      sum += share * (value + valueAt(bounds, biases, leads[i]!));
-      total += share;
+      const value = forecast[i]! + valueAt(bounds, biases, leads[i]!);
+      if (Number.isFinite(value) && share > 0) votes.push({ value, share });
     }
-    return total > 0 ? sum / total : Number.NaN;
+    const kept = withoutOutliers(votes);
+    const total = kept.reduce((sum, { share }) => sum + share, 0);
+    return total > 0 ? kept.reduce((sum, { value, share }) => sum + share * value, 0) / total : Number.NaN;
   });
 }

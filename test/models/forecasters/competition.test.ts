@@ -234,6 +234,17 @@ describe("blend", () => {
     expect(at([0, 3, 12], fixed(10, [1, 1, 1], [2, 4, 6]))).toEqual([12, 13, 16]);
   });
 
+  test("leaves out what is far from where nearly all others are", () => {
+    const member = (value: number, share: number) => fixed(value, [share, share, share]);
+    const agreed = [member(80, 0.4), member(78, 0.3), member(82, 0.2)];
+    const value = at([0], ...agreed)[0]!;
+    expect(at([0], ...agreed, member(2000, 0.06), member(441, 0.04))[0]).toBeCloseTo(value, 9);
+    // Two that agree are not enough, a fifth of the shares is too much, and 15 is near.
+    expect(at([0], member(80, 0.5), member(78, 0.4), member(2000, 0.1))[0]).toBeGreaterThan(200);
+    expect(at([0], ...agreed, member(2000, 0.3))[0]).toBeGreaterThan(200);
+    expect(at([0], ...agreed, member(95, 0.1))[0]).toBeGreaterThan(value + 1);
+  });
+
   test("where a forecast is missing the others share its place", () => {
     const gap = { ...fixed(0, [0.75, 0.75, 0.75]), forecast: [10, Number.NaN, Number.NaN] };
     expect(at([0, 1], gap, fixed(20, [0.25, 0.25, 0.25]))).toEqual([12.5, 20]);
