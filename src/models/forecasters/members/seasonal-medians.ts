@@ -60,7 +60,8 @@ export function predictSeasonal(
   { member, scale }: { readonly member: SeasonalMember; readonly scale: SeasonalScale },
 ): Float64Array {
   const profile = createProfile(column, member.season, scale);
-  const correction = measureDeviation(column, { origin, profile, span: scale.levelSpan });
+  const own = member.season === "none" ? profile : createProfile(column, member.season, scale, unknown);
+  const correction = measureDeviation(column, { origin, profile: own, span: scale.levelSpan });
   const slow = member.follow * correction.slow;
   const fast = FAST_FOLLOW * (correction.fast - slow);
   const cycle = member.season === "day" ? scale.day : scale.week;
@@ -76,10 +77,17 @@ export function predictSeasonal(
 
 type Profile = (origin: number, lead: number) => number;
 
-/** Falls back from weeks to other weekdays, and from days to the last values, where there are no points. */
-function createProfile(column: Float64Array, season: SeasonName, scale: SeasonalScale): Profile {
+const unknown: Profile = () => Number.NaN;
+
+/** @param other of places without points; default: from weeks other weekdays, from days the last values */
+function createProfile(
+  column: Float64Array,
+  season: SeasonName,
+  scale: SeasonalScale,
+  other?: Profile,
+): Profile {
   if (season === "none") return createLevel(column, scale.levelSpan);
-  const fallback = createProfile(column, season === "week" ? "mixed" : "none", scale);
+  const fallback = other ?? createProfile(column, season === "week" ? "mixed" : "none", scale);
   const lags = lagsOf(season, scale);
   const near = neighboursOf(scale.day);
   const sample = new WeightedSample(lags.length * near.length);

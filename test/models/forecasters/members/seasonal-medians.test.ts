@@ -103,3 +103,13 @@ test("a lasting change of level is followed by the share asked for, a new one at
   expect(first).toBeCloseTo(50 + 5 + 3, 10);
   expect(later).toBeCloseTo(50 + 5 + 0.3, 10);
 });
+
+test("a place that came once before the span has no deviation: a weekend is not below a Wednesday", () => {
+  const daily = { day: 1, week: 7, levelSpan: 8 };
+  const column = makeColumn(14, (i) => [80, 90, 100, 95, 70, 15, 5][i % 7]!);
+  const target = { origin: 14, leads: leadsTo(7) };
+  const member = { season: "week", follow: 0.5 } as const;
+  expect(Array.from(predictSeasonal(column, target, { member, scale: daily }))).toEqual([
+    80, 90, 100, 95, 70, 15, 5,
+  ]);
+});
