@@ -11,6 +11,7 @@ import {
 import { recentLength } from "../season/history-length.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "../trend.ts";
 import { type Decomposition, decompose, linesOf } from "./decompose.ts";
+import { repeats } from "./repetition.ts";
 import { lineAt, type Segment } from "./segments.ts";
 import { replaceSpikes } from "./spikes.ts";
 
@@ -237,12 +238,23 @@ export class View {
     return this.#part(this.breakSet, "linear");
   }
 
+  /** Whether a cycle that has come twice, too few times to be removed before, explains the segments. */
+  #repeats({ segments, level }: Decomposition, lines: Float64Array): boolean {
+    const { length } = this.#known;
+    const seen = setsIn(this.cycles, length).at(-1)!;
+    const cycle = seen === this.breakSet ? undefined : cyclesOf(this.cycles, seen).at(-1);
+    if (!cycle) return false;
+    const rest = level.map((value, i) => value - lines[i]!);
+    return repeats(this.#known, { length: cycle.length, rest, segments: segments.length });
+  }
+
   /** The history with earlier segments moved to the last one; undefined without breaks. */
   #moveToPresent(): Moved | undefined {
     const part = this.#base();
     if (!part || part.segments.length < 2) return undefined;
     const { length } = this.#known;
     const lines = linesOf(part.segments, length);
+    if (this.#repeats(part, lines)) return undefined;
     const end = lineAt(part.segments.at(-1)!, length);
     const column = this.#known.map((value, i) => value - lines[i]! + end);
     return {
