@@ -187,5 +187,8 @@ test("escapes of strings are those of Go", () => {
   expect(parseString(String.raw`"\a\n\t\\\"\x41\u00e9\U0001F600\101"`)).toBe(
     '\u0007\n\t\\"A\u00e9\u{1F600}A',
   );
+  expect(parseString(String.raw`"\xc3\xa9\303\251\\x41"`)).toBe("éé\\x41");
   expect(parseString("`\\n`")).toBe("\\n");
+  for (const bytes of [String.raw`\xff`, String.raw`\xc3z`, String.raw`\400`])
+    expect(() => parseString(`"a${bytes}"`)).toThrow("is not UTF-8");
 });

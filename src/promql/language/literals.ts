@@ -82,9 +82,12 @@ const escapes: Readonly<Record<string, string>> = {
   ...{ a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
   ...{ "\\": "\\", "'": "'", '"': '"' },
 };
-const escaped = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.))/gs;
+const escaped = /((?:\\x[0-9a-fA-F]{2}|\\[0-7]{3})+)|\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/gs;
 
-/** A quoted string with Go's escapes; backquotes hold no escapes. @throws PromqlError `bad_data` */
+/**
+ * A quoted string with Go's escapes, of which `\x` and octal ones are bytes of UTF-8; backquotes hold no escapes.
+ * @throws PromqlError `bad_data`
+ */
 export function parseString(text: string, at?: number): string {
   const quote = text[0]!;
   if (text.length < 2 || !text.endsWith(quote)) throw badData("unterminated quoted string", at);
@@ -92,14 +95,29 @@ export function parseString(text: string, at?: number): string {
   if (quote === "`") return inner;
   // A backslash before the last quote escapes it.
   if (/(?:^|[^\\])(?:\\\\)*\\$/.test(inner)) throw badData("unterminated quoted string", at);
-  return inner.replace(escaped, (_, hex, short, long, octal, char) => {
-    const code = hex ?? short ?? long;
+  return inner.replace(escaped, (_, bytes, short, long, char) => {
+    if (bytes !== undefined) return textOfBytes(bytes, at);
+    const code = short ?? long;
     if (code !== undefined) return characterOf(Number.parseInt(code, 16), at);
-    if (octal !== undefined) return characterOf(Number.parseInt(octal, 8), at);
     const known = escapes[char as string];
     if (known === undefined) throw badData(`unknown escape sequence \\${char}`, at);
     return known;
   });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function textOfBytes(escapes: string, at: number | undefined): string {
+  const codes = escapes
+    .slice(1)
+    .split("\\")
+    .map((code) => (code.startsWith("x") ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8)));
+  try {
+    if (codes.every((code) => code <= 0xff)) return utf8.decode(Uint8Array.from(codes));
+  } catch {
+    // Refused below, as bytes that no escape can write.
+  }
+  throw badData(`${escapes} is not UTF-8`, at);
 }
 
 function characterOf(code: number, at: number | undefined): string {
