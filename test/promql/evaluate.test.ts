@@ -81,6 +81,11 @@ test.each([
   await expect(failed).rejects.toBeInstanceOf(PromqlError);
 });
 
+test.each(["topk", "bottomk"])("a number of %s is checked without any series to rank", async (op) => {
+  for (const count of ["NaN", "Inf", "scalar(absent_one)", "1e19"])
+    await expect(ask(`${op}(${count}, absent_one)`, 3600, deps)).rejects.toThrow("overflows int64");
+});
+
 describe("classic histograms", () => {
   const counts = { "-1": 1, "2": 3, "4": 7, "+Inf": 8 };
   const histogram = Object.entries(counts).map(

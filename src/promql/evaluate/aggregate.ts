@@ -4,7 +4,7 @@ import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
 import { quotedLabel, setLabel } from "./label-functions.ts";
-import { rank } from "./rank.ts";
+import { limitsOf, type Ranking, rank } from "./rank.ts";
 import { isInfinite, quantileOf, staysInfinite } from "./statistics.ts";
 import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
 
@@ -40,10 +40,10 @@ export async function aggregate(
     return countValues(vector, { grouping, isWithout, name: nameOf(param) }, context);
   const groups = groupColumns(vector.columns, { grouping, isWithout });
   const params = param?.type === "scalar" ? param.values : undefined;
+  const ranking = rankingOf(op, params);
   const result: Column[] = [];
   for (const group of groups) {
-    if (op === "topk" || op === "bottomk")
-      result.push(...(await rank(group.columns, { params: params!, isTop: op === "topk" }, context)));
+    if (ranking) result.push(...(await rank(group.columns, ranking, context)));
     else {
       budget.takeValues(1, steps.count);
       const fold = folds[op];
@@ -56,6 +56,12 @@ export async function aggregate(
     await budget.pace();
   }
   return vectorOf(result.filter((column) => !isEmpty(column)));
+}
+
+/** Checked also where there is nothing to rank. */
+function rankingOf(op: string, params: Float64Array | undefined): Ranking | undefined {
+  if (op !== "topk" && op !== "bottomk") return undefined;
+  return { limits: limitsOf(params!), isTop: op === "topk" };
 }
 
 /** Column by column, as these lie together in memory. */

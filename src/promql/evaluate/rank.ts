@@ -4,9 +4,9 @@ import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
 import { type Column, emptyColumn } from "./values.ts";
 
-interface Ranking {
+export interface Ranking {
   /** Number of series to keep, per step. */
-  readonly params: Float64Array;
+  readonly limits: Float64Array;
   readonly isTop: boolean;
 }
 
@@ -16,11 +16,11 @@ const MAX_INSERTED = 32;
 /** The series with the greatest or least values, NaN last, with all their labels; best first. */
 export async function rank(
   columns: readonly Column[],
-  { params, isTop }: Ranking,
+  { limits, isTop }: Ranking,
   { steps: { count }, budget }: Context,
 ): Promise<Column[]> {
   budget.takeValues(columns.length, count);
-  const leaders = new Leaders(columns, params.map(checkCount), isTop ? isGreater : isLess);
+  const leaders = new Leaders(columns, limits, isTop ? isGreater : isLess);
   for (const i of columns.keys()) {
     leaders.offer(i);
     budget.spend(count);
@@ -40,6 +40,11 @@ export async function rank(
     if (budget.isDue) await budget.pace();
   }
   return [...places].sort(([, a], [, b]) => a - b).map(([i]) => kept.get(i)!);
+}
+
+/** The numbers of series to keep. @param params as they were asked for, per step @throws PromqlError `bad_data` */
+export function limitsOf(params: Float64Array): Float64Array {
+  return params.map(checkCount);
 }
 
 function checkCount(param: number): number {
