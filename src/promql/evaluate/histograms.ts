@@ -130,12 +130,13 @@ function fractionBetween(buckets: Buckets, lower: number, upper: number): number
   return lower >= upper ? 0 : (countUpTo(buckets, upper) - countUpTo(buckets, lower)) / total;
 }
 
-/** Values of an open bucket count at its finite bound. */
+/** All values of an open first bucket count below any finite value, as nothing tells where in it they lie. */
 function countUpTo({ bounds, counts }: Buckets, value: number): number {
   const i = bounds.findIndex((bound) => value < bound);
   if (i === -1) return counts.at(-1)!;
   const below = i === 0 ? 0 : counts[i - 1]!;
   const start = i > 0 ? bounds[i - 1]! : bounds[0]! > 0 ? 0 : -Infinity;
-  if (value <= start || start === -Infinity) return below;
+  if (start === -Infinity) return value === -Infinity ? 0 : counts[0]!;
+  if (value <= start) return below;
   return below + ((counts[i]! - below) * (value - start)) / (bounds[i]! - start);
 }
