@@ -8,7 +8,9 @@ export const JobState = oneOfWords(jobStates);
 
 export const JobProgress = Type.Object(
   {
-    eval: optional.integer("Hyper-parameter trial under way"),
+    eval: optional.integer(
+      "Hyper-parameter trial under way; without trials, the hundredths of the job that are done",
+    ),
     max_evals: Type.Optional(Type.Integer()),
     epoch: optional.integer("Pass over the data, of this trial"),
     epochs: Type.Optional(Type.Integer()),

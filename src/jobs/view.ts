@@ -1,5 +1,6 @@
 // API view of a job: fields that do not apply are absent; only `result` is always present.
 import type { JobView } from "../api/job.ts";
+import type { JobProgress } from "../core/job.ts";
 import { formatDate } from "../core/time/time.ts";
 import type { JobSummary } from "../store/jobs/rows.ts";
 import type { Report } from "./queue/progress.ts";
@@ -39,7 +40,13 @@ function viewError({ errorCode, errorMessage }: JobSummary): { error: string; co
 /** Fields of a report, as shown by models and jobs. */
 export function viewReport({ progress, remainingMs }: Report): Pick<JobView, "progress" | "remaining_time"> {
   return {
-    ...(Object.keys(progress).length > 0 && { progress }),
+    ...(Object.keys(progress).length > 0 && { progress: { ...progress, ...viewTrials(progress) } }),
     ...(remainingMs !== undefined && { remaining_time: remainingMs / 1000 }),
   };
+}
+
+/** Old clients count trials wherever there is progress: a part of a job without any counts its hundredths. */
+function viewTrials({ eval: trial = 0, max_evals: trials, fraction = 0 }: JobProgress): JobProgress {
+  if (trials !== undefined) return { eval: trial, max_evals: trials };
+  return { eval: Math.floor(100 * fraction), max_evals: 100 };
 }

@@ -49,6 +49,21 @@ test("running: progress, and the remaining time in seconds", () => {
   expect("progress" in bare || "remaining_time" in bare).toBe(false);
 });
 
+test.each([
+  [
+    { phase: "read", series: 3, max_series: 10, fraction: 0.278 },
+    { eval: 27, max_evals: 100 },
+  ],
+  [{ fraction: 1 }, { eval: 100, max_evals: 100 }],
+  [{ max_evals: 4 }, { eval: 0, max_evals: 4 }],
+] as const)("progress %p counts something, as old clients read", (progress, counted) => {
+  const running = { ...row, state: "running" as const, startedAt: at };
+  expect(viewJob(running, { result: null, report: { progress }, nowAt }).progress).toEqual({
+    ...progress,
+    ...counted,
+  });
+});
+
 test("done: result and end; absent keys are absent", () => {
   const done = { ...row, state: "done" as const, model: null, startedAt: at, endedAt: at + 2500 };
   expect(viewJob(done, { result: { a: 1 }, report, nowAt })).toEqual({

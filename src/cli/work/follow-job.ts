@@ -104,7 +104,8 @@ function noteOf({ state, progress = {} }: Job): string {
   const { eval: trial, max_evals: trials, epoch, epochs, loss, phase, series, max_series: all } = progress;
   const parts = [
     phase && `${phase} series ${series ?? 0} of ${all ?? 0}`,
-    trials !== undefined && `${trial ?? 0} of ${trials} trials`,
+    // Trials have epochs; without these they are the hundredths that the bar shows.
+    epochs !== undefined && `${trial ?? 0} of ${trials ?? 0} trials`,
     epochs !== undefined && `epoch ${epoch ?? 0} of ${epochs}`,
     loss !== undefined && `loss ${loss.toFixed(3)}`,
   ];

@@ -46,7 +46,7 @@ function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void })
   const { cancel, left, jobTypes, jobStates, versionsPage } = texts.value;
   const { waiting, trial, epoch, loss, phases } = versionsPage;
   const progress = job.progress ?? {};
-  const { eval: number, max_evals: trials, epoch: pass, epochs, loss: current } = progress;
+  const { eval: number = 0, max_evals: trials = 0, epoch: pass, epochs, loss: current } = progress;
   const { phase, series = 0, max_series: all = 0 } = progress;
   const action = useAction();
   const stop = async () => {
@@ -56,7 +56,7 @@ function Progress({ job, onCanceled }: { job: JobView; onCanceled: () => void })
   const facts = [
     job.state === "waiting" && waiting,
     phase && phases[phase](Math.min(all, series + 1), all),
-    number !== undefined && trials !== undefined && trial(Math.min(trials, number + 1), trials),
+    epochs !== undefined && trial(Math.min(trials, number + 1), trials),
     pass !== undefined && epochs !== undefined && epoch(pass, epochs),
     current !== undefined && loss(numbers.value.one(current)),
     job.remaining_time !== undefined && left(formatSpan(job.remaining_time * 1000)),
