@@ -413,6 +413,27 @@ test.each<[string, object, string]>([
   expect([status, answer.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
+test("null is a field that is not set, as JSON of protocol buffers has it", async () => {
+  const value = { boolValue: null, stringValue: null, intValue: "7" };
+  const point = { timeUnixNano: nanoseconds(NOW), asDouble: null, asInt: "3", flags: null };
+  const attributes = [{ key: "zone", value }];
+  const metric = { name: "nulls", unit: null, description: null, sum: null };
+  const gauge = {
+    dataPoints: [
+      { ...point, attributes },
+      { ...point, attributes: null },
+    ],
+  };
+  const scopeMetrics = [{ scope: { name: null }, schemaUrl: null, metrics: [{ ...metric, gauge }] }];
+  const body = JSON.stringify({ resourceMetrics: [{ resource: null, scopeMetrics }] });
+  expect(await send("json", { body })).toMatchObject({ status: 200, answer: {} });
+  const found = await query("nulls");
+  expect(found.map(({ metric: { zone }, value }) => [zone, value])).toEqual([
+    [undefined, 3],
+    ["7", 3],
+  ]);
+});
+
 test("another content type is refused", async () => {
   const response = await fetch(`${server.url}/v1/metrics?bucket=b`, { method: "POST", body: "x" });
   expect(response.status).toBe(415);

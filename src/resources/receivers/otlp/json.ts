@@ -83,7 +83,7 @@ export function* readJson(body: unknown): Generator<ResourceMetric> {
 
 /** A metric in chunks of its points; one without points as well. */
 function* readMetric(metric: Json, path: string): Generator<Metric> {
-  const key = Object.keys(kinds).find((name) => metric[name] !== undefined && metric[name] !== null);
+  const key = Object.keys(kinds).find((name) => isGiven(metric[name]));
   const name = toText(metric.name, `${path}.name`);
   const kind = key === undefined ? "unknown" : kinds[key]!;
   const data = key === undefined ? {} : toObject(metric[key], `${path}.${key}`);
@@ -162,21 +162,21 @@ interface Nesting {
 function readValue(value: unknown, path: string, { depth, left }: Nesting): unknown {
   if (--left.values < 0)
     throw invalid(path, `is one of more than ${MAX_POINT_FIELDS} values of an attribute`);
-  if (value === undefined || value === null) return "";
+  if (!isGiven(value)) return "";
   if (depth > MAX_ATTRIBUTE_DEPTH) throw invalid(path, `is nested deeper than ${MAX_ATTRIBUTE_DEPTH} levels`);
   const within = { depth: depth + 1, left };
   const json = toObject(value, path);
-  if (json.stringValue !== undefined) return toText(json.stringValue, `${path}.stringValue`);
-  if (json.boolValue !== undefined) return json.boolValue === true;
-  if (json.intValue !== undefined) return toNumber(json.intValue, `${path}.intValue`);
-  if (json.doubleValue !== undefined) return toNumber(json.doubleValue, `${path}.doubleValue`);
-  if (json.bytesValue !== undefined) return toText(json.bytesValue, `${path}.bytesValue`);
+  if (isGiven(json.stringValue)) return toText(json.stringValue, `${path}.stringValue`);
+  if (isGiven(json.boolValue)) return json.boolValue === true;
+  if (isGiven(json.intValue)) return toNumber(json.intValue, `${path}.intValue`);
+  if (isGiven(json.doubleValue)) return toNumber(json.doubleValue, `${path}.doubleValue`);
+  if (isGiven(json.bytesValue)) return toText(json.bytesValue, `${path}.bytesValue`);
   const inner = (key: "arrayValue" | "kvlistValue") =>
     toList(optionalObject(json, key, path)?.values, `${path}.${key}.values`);
-  if (json.arrayValue !== undefined)
+  if (isGiven(json.arrayValue))
     return inner("arrayValue").map((one, i) => readValue(one, `${path}.arrayValue.values[${i}]`, within));
   // Without a value, as of an empty text.
-  if (json.kvlistValue === undefined) return "";
+  if (!isGiven(json.kvlistValue)) return "";
   const pairs = inner("kvlistValue").map((one, i) => {
     const place = `${path}.kvlistValue.values[${i}]`;
     const pair = toObject(one, place);
@@ -204,15 +204,20 @@ function listOf(
   });
 }
 
+/** Null is a field that is not set, as protocol buffers have it in JSON. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 function toList(value: unknown, path: string): readonly unknown[] {
-  if (value === undefined || value === null) return [];
+  if (!isGiven(value)) return [];
   if (Array.isArray(value)) return value;
   throw invalid(path, "must be a list");
 }
 
 function optionalObject(holder: Json, key: string, path: string): Json | undefined {
   const value = holder[key];
-  return value === undefined || value === null ? undefined : toObject(value, `${path}.${key}`);
+  return isGiven(value) ? toObject(value, `${path}.${key}`) : undefined;
 }
 
 function toObject(value: unknown, path: string): Json {
@@ -221,13 +226,13 @@ function toObject(value: unknown, path: string): Json {
 }
 
 function toText(value: unknown, path: string): string {
-  if (value === undefined) return "";
+  if (!isGiven(value)) return "";
   if (typeof value === "string") return value;
   throw invalid(path, "must be a text");
 }
 
 function optionalNumber(value: unknown, path: string): number | undefined {
-  return value === undefined || value === null ? undefined : toNumber(value, path);
+  return isGiven(value) ? toNumber(value, path) : undefined;
 }
 
 function toNumber(value: unknown, path: string): number {
@@ -239,7 +244,7 @@ function toNumber(value: unknown, path: string): number {
 
 /** Nanoseconds since the epoch, exact as a text, as milliseconds, rounded down; 0 where they are missing. */
 function toInstant(value: unknown, path: string): number {
-  if (value === undefined || value === null) return 0;
+  if (!isGiven(value)) return 0;
   if (typeof value === "number" && value >= 0) return Math.floor(value / NS_PER_MS);
   if (typeof value === "string" && value.length <= MAX_DIGITS && /^\d+$/.test(value))
     return Number(value.slice(0, -NS_DIGITS));
