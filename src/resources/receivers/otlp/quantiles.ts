@@ -40,9 +40,9 @@ export class IntervalHistograms {
     // A push that is repeated.
     if (before && at <= before.at)
       return at === before.at && before.hasOwn ? unpack(before.bins, OWN) : undefined;
-    // Its extremes are of its whole life.
+    // Its extremes are of its whole life: no value lies beyond, but open buckets are not as wide as that.
     const { min: _, max: __, ...counted } = point;
-    const bins = binsOf(counted);
+    const bins = within(binsOf(counted), extremesOf(point));
     const own = before && subtract(bins, startAt > before.startAt ? [] : unpack(before.bins, COUNT));
     this.#keep(key, { startAt, at, bins: pack(bins, own), hasOwn: own !== undefined });
     return own;
@@ -88,18 +88,29 @@ function unpack(packed: Float64Array, place: number): Bin[] {
 /** Bins of a point, ascending; none where its counts do not match its bounds. */
 export function binsOf(point: DataPoint): readonly Bin[] {
   const isExponential = point.positive || point.negative || point.zeroCount > 0;
-  return within(isExponential ? exponentialBins(point) : explicitBins(point), point);
+  const extremes = extremesOf(point);
+  return within(isExponential ? exponentialBins(point) : explicitBins(point, extremes), extremes);
+}
+
+/** Least and greatest value, as far as they are known. */
+type Extremes = Pick<DataPoint, "min" | "max">;
+
+/** None where they contradict each other. */
+function extremesOf({ min, max }: DataPoint): Extremes {
+  const isPossible = (min ?? -Infinity) <= (max ?? Infinity);
+  return isPossible ? { ...(min !== undefined && { min }), ...(max !== undefined && { max }) } : {};
 }
 
 /** Bins end where the values are known to end, so that no quantile lies beyond. */
-function within(bins: readonly Bin[], { min = -Infinity, max = Infinity }: DataPoint): readonly Bin[] {
-  if (!(min <= max) || (min === -Infinity && max === Infinity)) return bins;
+function within(bins: readonly Bin[], { min = -Infinity, max = Infinity }: Extremes): readonly Bin[] {
+  if (min === -Infinity && max === Infinity) return bins;
   const clamp = (bound: number) => Math.min(max, Math.max(min, bound));
   return bins.map((bin) => ({ ...bin, lower: clamp(bin.lower), upper: clamp(bin.upper) }));
 }
 
 /** The first and the last bin are as wide as the values are known to reach. */
-function explicitBins({ bounds, counts, min, max }: DataPoint): Bin[] {
+function explicitBins(point: DataPoint, { min, max }: Extremes): Bin[] {
+  const { bounds, counts } = withoutInfinity(point);
   if (counts.length !== bounds.length + 1 || bounds.length === 0) return [];
   const [first, last] = [bounds[0]!, bounds.at(-1)!];
   return counts.map((count, i) => ({
@@ -108,6 +119,22 @@ function explicitBins({ bounds, counts, min, max }: DataPoint): Bin[] {
     upper: i === bounds.length ? (max ?? last) : bounds[i]!,
     count,
   }));
+}
+
+/** Infinite bounds say no more than the ends: their buckets become one with the open ones. */
+function withoutInfinity({ bounds, counts }: DataPoint): Pick<DataPoint, "bounds" | "counts"> {
+  if (bounds.length + 1 !== counts.length) return { bounds, counts };
+  const finite: number[] = [];
+  const merged = [counts[0] ?? 0];
+  for (const [i, bound] of bounds.entries()) {
+    const count = counts[i + 1]!;
+    if (!Number.isFinite(bound)) merged[merged.length - 1]! += count;
+    else {
+      finite.push(bound);
+      merged.push(count);
+    }
+  }
+  return { bounds: finite, counts: merged };
 }
 
 /** Bucket i of scale s holds (b^i, b^(i+1)] with b = 2^(2^-s). */

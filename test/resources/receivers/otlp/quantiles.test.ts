@@ -30,6 +30,22 @@ describe("quantileOf", () => {
       expect(quantilesOf(binsOf(aPoint(own)), [0.5])).toEqual([undefined]);
   });
 
+  test("extremes that contradict each other are not used", () => {
+    const alone = quantilesOf(binsOf(aPoint({ counts: [1, 1, 1, 1] })), [0.5, 0.9, 0.99]);
+    for (const own of [{ min: 50, max: 1 }, { min: Number.NaN }, { max: Number.NaN, min: 1 }])
+      expect(quantilesOf(binsOf(aPoint({ counts: [1, 1, 1, 1], ...own })), [0.5, 0.9, 0.99])).toEqual(alone);
+    expect(quantilesOf(binsOf(aPoint({ counts: [10, 0, 0, 10], max: 50 })), [0.25, 0.75])).toEqual([5, 45]);
+  });
+
+  test("infinite bounds are those of the open buckets", () => {
+    const known = { counts: [2, 8, 6, 4], min: -20, max: 30 };
+    const quantiles = quantilesOf(binsOf(aPoint({ bounds: [0, 10, Infinity], ...known })), [0.1, 0.5, 1]);
+    expect(quantiles).toEqual([0, 10, 30]);
+    const low = aPoint({ bounds: [-Infinity, 0, 10], counts: [0, 4, 4, 0] });
+    expect(quantilesOf(binsOf(low), [0.5, 1])).toEqual([0, 10]);
+    expect(quantilesOf(binsOf(aPoint({ bounds: [Infinity], counts: [4, 0] })), [0.5])).toEqual([undefined]);
+  });
+
   test("exponential buckets: base 2 at scale 0, negative values mirrored, zeros between", () => {
     const positive = { offset: 0, counts: [4, 0, 4] };
     const upper = binsOf({ ...emptyPoint(), positive });
@@ -52,6 +68,19 @@ describe("IntervalHistograms", () => {
     expect(advance(histograms, at(3000, [1, 3, 1, 2]))).toEqual([0, 2, 0, 1]);
     expect(advance(histograms, at(3000, [9, 9, 9, 9]), "b")).toBeUndefined();
     expect(advance(histograms, at(4000, [1, 3, 1, 2]))).toEqual([0, 0, 0, 0]);
+  });
+
+  test("no quantile of an interval leaves the extremes of the whole life", () => {
+    const histograms = new IntervalHistograms();
+    const known = { min: 12, max: 30 };
+    histograms.advance("a", { ...at(2000, [0, 1, 1, 0]), ...known });
+    for (let i = 0; i < 2; i++) {
+      const own = histograms.advance("a", { ...at(3000, [0, 11, 11, 0]), ...known });
+      expect(quantilesOf(own, [0, 0.5, 1])).toEqual([12, 20, 30]);
+    }
+    histograms.advance("a", { ...at(4000, [0, 11, 11, 1]), min: 12, max: 10_000 });
+    const open = histograms.advance("a", { ...at(5000, [0, 11, 11, 2]), min: 12, max: 10_000 });
+    expect(quantilesOf(open, [0.5, 1])).toEqual([40, 40]);
   });
 
   test("a push that is repeated gets the same counts, an older point none", () => {
