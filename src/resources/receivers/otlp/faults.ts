@@ -63,7 +63,7 @@ function faultOfBuckets({
   ];
   if (!all.every((count) => Number.isInteger(count) && count >= 0))
     return "has a count that is no whole number of at least 0";
-  if (!bounds.every((bound, i) => (i === 0 ? !Number.isNaN(bound) : bound >= bounds[i - 1]!)))
+  if (!bounds.every((bound, i) => (i === 0 ? !Number.isNaN(bound) : bound > bounds[i - 1]!)))
     return "has bounds that do not rise";
   if (counts.length > 0 && counts.length !== bounds.length + 1)
     return `has ${counts.length} buckets and ${bounds.length} bounds: one bucket more than bounds is needed`;

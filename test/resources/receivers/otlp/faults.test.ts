@@ -18,6 +18,7 @@ test.each<[MetricKind, Partial<DataPoint>, string]>([
   ["histogram", { ...explicit, counts: [1.5, 2, 3] }, "malformed: has a count"],
   ["histogram", { ...explicit, count: -6 }, "malformed: has a count"],
   ["histogram", { ...explicit, bounds: [2, 1] }, "malformed: has bounds that do not rise"],
+  ["histogram", { ...explicit, bounds: [1, 1] }, "malformed: has bounds that do not rise"],
   ["histogram", { ...explicit, bounds: [Number.NaN, 1] }, "malformed: has bounds"],
   ["histogram", { counts: Array(1001).fill(1), bounds: [] }, "kind: has more than 1000 buckets"],
   ["exponential", { scale: 21, positive: { offset: 0, counts: [1] } }, "malformed: has a scale"],
