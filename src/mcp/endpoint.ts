@@ -91,7 +91,7 @@ export class McpEndpoint {
 
 /** A request whose client takes JSON, as one that takes streams too: the SDK wants both named, and all answers are JSON. */
 function acceptingAll(request: Request): Request {
-  const accepted = request.headers.get("accept") ?? "*/*";
+  const accepted = request.headers.get("accept") || "*/*";
   if (!/(^|[\s,])(\*\/\*|application\/(\*|json))($|[\s,;])/i.test(accepted)) return request;
   const headers = new Headers(request.headers);
   headers.set("accept", "application/json, text/event-stream");
@@ -145,6 +145,7 @@ function instructionsFor(scope: Scope): string {
   ].join("\n");
 }
 
+/** Clients read the error of a request from a 200 alone; another status is a failure of the transport to them. */
 function refuse({ id, error }: MessageProblem): Response {
-  return Response.json({ jsonrpc: "2.0", error, id }, { status: 400 });
+  return Response.json({ jsonrpc: "2.0", error, id }, { status: id === null ? 400 : 200 });
 }

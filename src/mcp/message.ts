@@ -88,9 +88,10 @@ function explainList({ cursor }: Members): string | undefined {
   return cursor === undefined ? undefined : "params.cursor is unknown: the list of tools has one page";
 }
 
+/** Servers without tasks answer at once what asks for one. */
 function explainCall({ name, arguments: input, task }: Members): string | undefined {
   if (typeof name !== "string") return "params.name is required: the name of a tool";
-  if (task !== undefined) return "params.task is unknown: calls are answered at once";
+  if (task !== undefined && !isObject(task)) return "params.task must be an object";
   return input === undefined || isObject(input) ? undefined : "params.arguments must be an object";
 }
 

@@ -43,7 +43,7 @@ test("clients that take JSON need not name streams", async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
   const statusOf = async (accept?: string) =>
     (await send(app, "POST /mcp", { body, headers: accept === undefined ? {} : { accept } })).status;
-  for (const accept of [undefined, "*/*", "application/json", "text/html, application/*;q=0.8"])
+  for (const accept of [undefined, "", "*/*", "application/json", "text/html, application/*;q=0.8"])
     expect([accept, await statusOf(accept)]).toEqual([accept, 200]);
   expect(await statusOf("text/event-stream")).toBe(406);
 });

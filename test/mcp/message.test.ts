@@ -66,7 +66,7 @@ test.each([
   ["no capabilities", ask("initialize", { protocolVersion: "1" }), -32_602, 1, "capabilities is required"],
   ["no client", ask("initialize", { protocolVersion: "1", capabilities: {} }), -32_602, 1, "clientInfo is"],
   ["a call of nothing", ask("tools/call"), -32_602, 1, "params.name is required"],
-  ["a task", ask("tools/call", { name: "x", task: {} }), -32_602, 1, "params.task is unknown"],
+  ["a task", ask("tools/call", { name: "x", task: 5 }), -32_602, 1, "params.task must be"],
   ["arguments in a list", ask("tools/call", { name: "x", arguments: [] }), -32_602, 1, "arguments must be"],
   [
     "an unknown page",

@@ -47,15 +47,22 @@ test("the handshake names server, version and scope, and begins no session", asy
 test.each([
   ["text that is no JSON", "{", -32_700],
   ["a message without a version", JSON.stringify({ id: 1, method: "ping" }), -32_600],
-  [
-    "a page that is unknown",
-    JSON.stringify({ ...JSON.parse(ping), method: "tools/list", params: { cursor: "x" } }),
-    -32_602,
-  ],
 ])("%s has its code of JSON-RPC", async (_, body, code) => {
   const response = await send(body);
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code } });
+});
+
+test("a client sees the code of a request that is refused", async () => {
+  const client = await world.connect("read");
+  const refused = { code: -32_602, message: expect.stringContaining("the list of tools has one page") };
+  await expect(client.listTools({ cursor: "x" })).rejects.toMatchObject(refused);
+});
+
+test("a call that asks for a task is answered at once", async () => {
+  const params = { name: "list_models", arguments: {}, task: { ttl: 1000 } };
+  const response = await send(JSON.stringify({ ...JSON.parse(ping), method: "tools/call", params }));
+  expect(await response.json()).toMatchObject({ result: { structuredContent: { page: 0 } } });
 });
 
 test("a message of an error does not repeat its code", async () => {
