@@ -103,6 +103,22 @@ describe.each([...scopes])("scope %s", (scope) => {
   });
 });
 
+test("what a call needs, its schema requires", async () => {
+  const client = await world.connect("admin");
+  const windows = [{ from: "22:00", to: "23:00" }];
+  const given: Readonly<Record<string, unknown>> = {
+    ...{ model: "m", bucket: "b", id: "none", anomaly: true, name: "needed", type: "donut", windows },
+    ...{ from: 0, to: 600, bucket_interval: "1m", series: [] },
+  };
+  for (const { name, inputSchema } of (await client.listTools()).tools) {
+    const features = name === "create_model" ? [] : "avg(x)";
+    const own = { ...given, features };
+    const needed = (inputSchema.required ?? []).map((key) => [key, own[key as keyof typeof own]]);
+    const { data } = await call(client, name, Object.fromEntries(needed));
+    expect([name, JSON.stringify(data)]).toEqual([name, expect.not.stringContaining("is required")]);
+  }
+});
+
 describe("guards of all routes", () => {
   test("without a token, or with a wrong one, 401", async () => {
     const client = new Client({ name: "test", version: "1" });

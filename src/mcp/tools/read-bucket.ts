@@ -16,7 +16,7 @@ export const readBucket = defineTool({
   title: "Read a bucket",
   description:
     "Values of a bucket over a range: `features` such as `avg(load)` or `max(cpu.load);count(cpu.load)`, one number per " +
-    "`bucket_interval` (required); null where there is no point. Answers hold the first rows; `left_out` counts the " +
+    "`bucket_interval`; null where there is no point. Answers hold the first rows; `left_out` counts the " +
     "others, which begin at `next_from`: read on from there, or choose a longer interval.",
   scope: "read",
   effect: "none",
@@ -25,6 +25,10 @@ export const readBucket = defineTool({
     {
       bucket: Type.String({ minLength: 1, maxLength: 256, description: "Name of the bucket" }),
       ...readParameters,
+      from: Type.Optional(readParameters.from, false),
+      to: Type.Optional(readParameters.to, false),
+      bucket_interval: Type.Optional(readParameters.bucket_interval, false),
+      features: Type.Optional(readParameters.features, false),
       max_series: Type.Optional(
         Type.Integer({
           minimum: 1,

@@ -26,6 +26,7 @@ export const trainModel = defineTool({
     {
       model: modelArgument,
       ...trainParameters,
+      from: Type.Optional(trainParameters.from, false),
       wait_seconds: Type.Optional(
         Type.Number({
           minimum: 0,
