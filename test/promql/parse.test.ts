@@ -88,6 +88,7 @@ test.each([
   ["1 + on () a", "1 + a"],
   ["2. + a offset 1m", "2 + a offset 1m"],
   ["1./6. ^ .5", "1 / 6 ^ 0.5"],
+  ['0X1F + a0X1{b="0X1"}', '31 + a0X1{b="0X1"}'],
   ["holt_winters(a[5m], 0.5, 1.)", "holt_winters(a[5m], 0.5, 1)"],
   ["holt_winters + a{b='holt_winters(2.)'}", 'holt_winters + a{b="holt_winters(2.)"}'],
 ])("%p is %p", (query, formatted) => {
