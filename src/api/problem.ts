@@ -40,6 +40,21 @@ export const LineProblem = Type.Object(
 );
 
 export const StatementResults = Type.Object(
-  { results: Type.Array(Type.Object({ statement_id: Type.Integer() })) },
+  {
+    results: Type.Array(
+      Type.Object({
+        statement_id: Type.Integer(),
+        series: Type.Optional(
+          Type.Array(
+            Type.Object({
+              name: Type.String(),
+              columns: Type.Array(Type.String()),
+              values: Type.Array(Type.Array(Type.String())),
+            }),
+          ),
+        ),
+      }),
+    ),
+  },
   { $id: "StatementResults", description: "Results of statements of `/query`" },
 );

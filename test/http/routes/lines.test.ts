@@ -123,6 +123,13 @@ describe("version 1", () => {
     expect((await send("/write?db=metrics", { body: "# nothing\n" })).status).toBe(204);
   });
 
+  test("buckets are the databases that clients look for", async () => {
+    const series = [{ name: "databases", columns: ["name"], values: expect.arrayContaining([["metrics"]]) }];
+    const shown = { results: [{ statement_id: 0, series }] };
+    expect((await send("/query?q=SHOW+DATABASES&db=x", { method: "GET" })).body).toEqual(shown);
+    expect((await send("/query", { body: "q=show%20databases;" })).body).toEqual(shown);
+  });
+
   test("what Telegraf asks before it writes", async () => {
     for (const method of ["GET", "HEAD"]) expect((await send("/ping", { method })).status).toBe(204);
     const form = { body: new URLSearchParams({ q: 'CREATE DATABASE "metrics"' }) };
@@ -130,6 +137,7 @@ describe("version 1", () => {
     expect((await send("/query", form)).body).toEqual(done);
     expect((await send("/query?q=create+database+x", { method: "GET" })).body).toEqual(done);
     expect((await send("/query", { body: "q=DROP DATABASE metrics" })).status).toBe(400);
+    expect((await send("/query", { body: "q=SHOW SERIES" })).status).toBe(400);
     expect((await send("/query", {})).body).toEqual({ error: 'missing required parameter "q"' });
     expect((await send("/buckets/x", { method: "HEAD" })).status).toBe(404);
   });

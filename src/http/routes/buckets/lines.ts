@@ -27,7 +27,7 @@ const about =
 const written = () => new Response(null, { status: 204, headers: versionHeader });
 
 /** Routes of line protocol. */
-export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
+export function createLineRoutes({ lines, buckets }: Pick<AppDeps, "lines" | "buckets">) {
   /** Clients of InfluxDB recognise a missing bucket by "database not found" or "bucket not found". */
   async function write(
     bucket: string | undefined,
@@ -84,11 +84,11 @@ export function createLineRoutes({ lines }: Pick<AppDeps, "lines">) {
         },
       },
     )
-    .use(createHandshakeRoutes());
+    .use(createHandshakeRoutes(buckets));
 }
 
 /** Routes that clients call before they write. */
-function createHandshakeRoutes() {
+function createHandshakeRoutes(buckets: AppDeps["buckets"]) {
   const q = optional.text("Statement");
   return createInstance()
     .get("/ping", written, {
@@ -101,33 +101,40 @@ function createHandshakeRoutes() {
         tags,
       },
     })
-    .get("/query", ({ query }) => answerStatement(query.q), {
+    .get("/query", ({ query }) => answerStatement(query.q, buckets), {
       query: query({ q }),
       response: documented(StatementResults),
       detail: {
         scope: "read",
-        summary: "Accept CREATE DATABASE without effect",
+        summary: "Accept CREATE DATABASE without effect, and show buckets as databases",
         dialect: lineDialect,
         tags,
       },
     })
-    .post("/query", ({ query, body }) => answerStatement(query.q ?? readForm(body)), {
+    .post("/query", ({ query, body }) => answerStatement(query.q ?? readForm(body), buckets), {
       query: query({ q }),
       body: documented(Type.String({ description: "A form with `q`" })),
       response: documented(StatementResults),
       detail: {
         scope: "run",
-        summary: "Accept CREATE DATABASE without effect",
+        summary: "Accept CREATE DATABASE without effect, and show buckets as databases",
         dialect: lineDialect,
         tags,
       },
     });
 }
 
-function answerStatement(statement: string | undefined) {
+async function answerStatement(statement: string | undefined, buckets: AppDeps["buckets"]) {
   if (!statement) throw invalid("", 'missing required parameter "q"');
   if (/^\s*create\s+database\b/i.test(statement)) return { results: [{ statement_id: 0 }] };
-  throw invalid("", "only CREATE DATABASE is supported: read with POST /buckets/<bucket>/_read");
+  if (!/^\s*show\s+databases\b/i.test(statement))
+    throw invalid(
+      "",
+      "only CREATE DATABASE and SHOW DATABASES are supported: read with POST /buckets/<bucket>/_read",
+    );
+  const { entries } = await buckets.list();
+  const values = (entries as { name: string }[]).map(({ name }) => [name]);
+  return { results: [{ statement_id: 0, series: [{ name: "databases", columns: ["name"], values }] }] };
 }
 
 function readForm(body: unknown): string | undefined {
