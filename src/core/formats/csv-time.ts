@@ -1,7 +1,6 @@
 // Timestamps in CSV cells: epoch numbers in any unit, ISO 8601, or a pattern such as %d/%m/%Y %H:%M.
-import { DAY_MS, parseDate } from "../time/time.ts";
-import { readSheetDay, type WrittenTime } from "./csv/cell-date.ts";
-import { monthOf } from "./csv/month-names.ts";
+import { parseDate } from "../time/time.ts";
+import { readDate, readSheetDay, toTime, type WrittenTime } from "./csv/cell-date.ts";
 import { refuse } from "./csv/words/refusal.ts";
 
 /** Parses a cell. @returns seconds since the epoch; undefined if it is no timestamp */
@@ -16,6 +15,8 @@ const LATEST_MS = Date.UTC(10_000, 0, 1);
 
 /** A number of seconds and the like, with a decimal point or comma. */
 export const epochText = /^[+-]?\d+([.,]\d+)?([eE][+-]?\d{1,3})?$/;
+
+const isoText = /^\d{4}(-|\d{4}T)/;
 
 export function readEpoch(cell: string): number {
   return Number(cell.replace(",", "."));
@@ -49,7 +50,7 @@ export function createWrittenTimeReader(
   format: string,
   path = FLAG,
 ): (cell: string) => WrittenTime | undefined {
-  if (format === "iso") return readWrittenIso;
+  if (format === "iso") return (cell) => (isoText.test(cell) ? readDate(cell, "ymd") : undefined);
   if (format === "excel") return readSheetDay;
   const perSecond = units[format];
   if (perSecond !== undefined)
@@ -59,16 +60,6 @@ export function createWrittenTimeReader(
     };
   if (format.includes("%")) return createPatternReader(format, path);
   throw refuse(path, "timeFormat", TIME_FORMATS);
-}
-
-function readWrittenIso(cell: string): WrittenTime | undefined {
-  const seconds = readIso(cell);
-  if (seconds === undefined) return undefined;
-  return {
-    ms: seconds * 1000,
-    hasOffset: /:\d.*(?:[zZ]|[+\s-]\d{2}:?(?:\d{2})?)$/.test(cell),
-    hasTime: cell.length > 10,
-  };
 }
 
 /** Detects the unit by magnitude: seconds today have ten digits. */
@@ -92,25 +83,25 @@ function within(seconds: number): number | undefined {
   return ms >= EARLIEST_MS && ms < LATEST_MS ? seconds : undefined;
 }
 
-/** Regular expressions of the pattern letters. */
+/** Regular expressions of the pattern letters, with the names of their parts. */
 const directives: Readonly<Record<string, string>> = {
-  Y: "\\d{4}",
-  y: "\\d{2}",
-  m: "\\d{1,2}",
-  d: "\\d{1,2}",
-  j: "\\d{1,3}",
-  b: "\\p{L}{3,12}\\.?",
-  B: "\\p{L}{3,12}",
+  Y: "(?<y>\\d{4})",
+  y: "(?<y2>\\d{2})",
+  m: "(?<m>\\d{1,2})",
+  d: "(?<d>\\d{1,2})",
+  j: "(?<doy>\\d{1,3})",
+  b: "(?<name>\\p{L}{3,12}\\.?)",
+  B: "(?<name>\\p{L}{3,12})",
   a: "\\p{L}{2,12}\\.?",
   A: "\\p{L}{2,12}",
-  H: "\\d{1,2}",
-  I: "\\d{1,2}",
-  M: "\\d{1,2}",
-  S: "\\d{1,2}",
-  f: "\\d{1,9}",
-  p: "[AaPp][Mm]",
-  z: "Z|[+-]\\d{2}:?\\d{2}",
-  Z: "UTC|GMT|Z",
+  H: "(?<H>\\d{1,2})",
+  I: "(?<H>\\d{1,2})",
+  M: "(?<M>\\d{1,2})",
+  S: "(?<S>\\d{1,2})",
+  f: "(?<f>\\d{1,9})",
+  p: "(?<p>[AaPp])[Mm]",
+  z: "(?<z>Z|[+-]\\d{2}:?\\d{2})",
+  Z: "(?<z>UTC|GMT|Z)",
 };
 const shorthands: Readonly<Record<string, string>> = { "%F": "%Y-%m-%d", "%T": "%H:%M:%S" };
 
@@ -129,7 +120,7 @@ function createPatternReader(format: string, path: string): (cell: string) => Wr
           .map((each) => `%${each}`)
           .join(" "),
       );
-    return `(?<${letter}>${matched})`;
+    return matched;
   });
   let pattern: RegExp;
   try {
@@ -139,35 +130,6 @@ function createPatternReader(format: string, path: string): (cell: string) => Wr
   }
   return (cell) => {
     const parts = pattern.exec(cell)?.groups;
-    return parts && readParts(parts);
+    return parts && toTime(parts, "ymd");
   };
-}
-
-function readParts(parts: Readonly<Record<string, string | undefined>>): WrittenTime | undefined {
-  const { Y, y = "70", m, d = "1", j, H, I, M = "0", S = "0", f = "0", p, z, Z } = parts;
-  const name = parts.b ?? parts.B;
-  const year = Y === undefined ? 1900 + Number(y) + (Number(y) < 69 ? 100 : 0) : Number(Y);
-  const month = j !== undefined ? 1 : name === undefined ? Number(m ?? 1) : monthOf(name);
-  const hour = I === undefined ? Number(H ?? 0) : (Number(I) % 12) + (p?.toLowerCase() === "pm" ? 12 : 0);
-  if (month === undefined || Number(I ?? 1) < 1 || Number(I ?? 1) > 12) return undefined;
-  const midnight = Date.UTC(year, month - 1, Number(j ?? d));
-  const date = new Date(midnight);
-  const isRolled = j === undefined && (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== Number(d));
-  if (isRolled || date.getUTCFullYear() !== year || Number(M) > 59 || Number(S) > 59) return undefined;
-  const clock = hour * 3_600_000 + Number(M) * 60_000 + Number(S) * 1000 + Number(`0.${f}`) * 1000;
-  // 24:00 is the end of a day.
-  if (clock > DAY_MS) return undefined;
-  const offset = z === undefined ? 0 : zoneSeconds(z) * 1000;
-  return {
-    ms: midnight + clock - offset,
-    hasOffset: (z ?? Z) !== undefined,
-    hasTime: (H ?? I) !== undefined,
-  };
-}
-
-function zoneSeconds(zone: string): number {
-  if (zone === "Z") return 0;
-  const digits = zone.slice(1).replace(":", "");
-  const seconds = Number(digits.slice(0, 2)) * 3600 + Number(digits.slice(2)) * 60;
-  return zone.startsWith("-") ? -seconds : seconds;
 }

@@ -18,7 +18,7 @@ export function alignCells(
   const { names, isMissing, roles, flags } = context;
   const { cells } = row;
   if (cells.length === names.length && cells[0]![0] !== "#") return cells;
-  if (cells[0]!.startsWith("#") && !roles.time.read(pad(cells, names.length))) {
+  if (cells[0]!.startsWith("#") && (cells.length < names.length || !roles.time.read(cells))) {
     counts.comments++;
     return undefined;
   }

@@ -78,10 +78,10 @@ type Parts = Readonly<Record<string, string | undefined>>;
 export function readDate(cell: string, order: DateOrder): WrittenTime | undefined {
   if (cell.length < 5 || cell.length > 64) return undefined;
   const iso = plainIso.exec(cell);
-  if (iso) return readIso(iso);
+  if (iso) return withReadYear(readIso(iso));
   for (const pattern of patterns) {
     const parts = pattern.exec(cell)?.groups;
-    const read = parts && toTime(parts, order);
+    const read = withReadYear(parts && toTime(parts, order));
     if (read) return read;
   }
   const [from, to, ...rest] = cell.split(" - ");
@@ -91,19 +91,32 @@ export function readDate(cell: string, order: DateOrder): WrittenTime | undefine
     : undefined;
 }
 
+/** Whether a cell is a date in any order. */
+export function isDate(cell: string): boolean {
+  return dateOrders.some((order) => readDate(cell, order));
+}
+
+/** Whether a cell is a month, quarter or week. */
+export function isPeriod(cell: string): boolean {
+  return cell.length < 20 && patterns.at(-1)!.test(cell);
+}
+
 /** Whether a cell has the form of a date or time of day that there is not, as 31.02. or 25:00. */
 export function isImpossible(cell: string): boolean {
   if (cell.length > 64) return false;
   if (timeOfDay.test(cell)) return readTimeOfDay(cell) === undefined;
-  return patterns.some((pattern) => pattern.test(cell)) && !dateOrders.some((order) => readDate(cell, order));
+  return patterns.some((pattern) => pattern.test(cell)) && !isDate(cell);
 }
 
 /** Whether a cell is a date of a year that is not read, as 1885-01-01. */
 export function isOfOtherYear(cell: string): boolean {
   const year = cell.length > 64 ? undefined : /(?<!\d)\d{4}(?!\d)/.exec(cell)?.[0];
   if (year === undefined || isReadYear(Number(year))) return false;
-  const known = cell.replace(year, "2000");
-  return dateOrders.some((order) => readDate(known, order));
+  return isDate(cell.replace(year, "2000"));
+}
+
+function withReadYear(read: WrittenTime | undefined): WrittenTime | undefined {
+  return read && isReadYear(new Date(read.ms).getUTCFullYear()) ? read : undefined;
 }
 
 /** Before and after, years are mistakes, as 0001 and 9999 of programs that know no time. */
@@ -118,9 +131,12 @@ function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray):
   return { ms: date + clock, hasOffset: z !== undefined, hasTime: H !== undefined };
 }
 
-/** A time of day, ms since midnight; undefined for other text. */
+/** A time of day, or the start of an hour such as 08 - 09, ms since midnight; undefined for other text. */
 export function readTimeOfDay(cell: string): number | undefined {
-  const parts = cell.length > 24 ? undefined : timeOfDay.exec(cell)?.groups;
+  if (cell.length > 24) return undefined;
+  const [, from, minutes = ":00", to] = /^(\d\d)(:\d\d)? ?[-–] ?(\d\d)\2$/.exec(cell) ?? [];
+  const isHour = to !== undefined && (Number(from) + 1) % 24 === Number(to) % 24;
+  const parts = timeOfDay.exec(isHour ? `${from}${minutes}` : cell)?.groups;
   return parts && clockMs(parts);
 }
 
@@ -131,7 +147,8 @@ export function readDottedTimeOfDay(cell: string): WrittenTime | undefined {
   return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
 }
 
-function toTime(parts: Parts, order: DateOrder): WrittenTime | undefined {
+/** The time of the named parts of a pattern. @returns undefined where it has no year, or there is no such time */
+export function toTime(parts: Parts, order: DateOrder): WrittenTime | undefined {
   const date = dateMs(parts, order);
   const time = clockMs(parts);
   const offset = parts.z === undefined ? 0 : offsetMs(parts.z);
@@ -146,7 +163,7 @@ function dateMs(parts: Parts, order: DateOrder): number | undefined {
   if (q !== undefined) return Date.UTC(year, 3 * (Number(q) - 1), 1);
   if (w !== undefined) return weekMs(year, Number(w), Number(wd));
   if (doy !== undefined) return dayMs(year, 1, Number(doy), 366);
-  const month = name === undefined ? Number(parts.m) : monthOf(name);
+  const month = name === undefined ? Number(parts.m ?? 1) : monthOf(name);
   return month === undefined ? undefined : dayMs(year, month, Number(parts.d ?? 1));
 }
 
@@ -169,7 +186,7 @@ function dayMs(year: number, month: number, day: number, most = 31): number | un
   const date = new Date(Date.UTC(year, month - 1, day));
   const isRolled = most === 31 && date.getUTCMonth() !== month - 1;
   if (day < 1 || day > most || isRolled || date.getUTCFullYear() !== year) return undefined;
-  return isReadYear(year) ? date.getTime() : undefined;
+  return date.getTime();
 }
 
 /** The Monday of an ISO week, or a later day of it. */
@@ -195,13 +212,13 @@ function timeMs(hour: number, minute: number, second: number): number | undefine
   return hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS;
 }
 
-function offsetMs(zone: string): number | undefined {
+/** The offset from UTC that a name or number says, as in CET, +1, +0530 or +05:30. */
+export function offsetMs(zone: string): number | undefined {
   const named = zoneHours[zone.toUpperCase()];
   if (named !== undefined) return named * HOUR_MS;
-  const digits = zone.slice(1).replace(":", "");
-  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || "0")];
-  if (hours > 23 || minutes > 59) return undefined;
-  return (zone.startsWith("-") ? -1 : 1) * (hours * HOUR_MS + minutes * MINUTE_MS);
+  const [, sign, hours = "24", minutes = "0"] = /^([+-])(\d\d?):?([0-5]\d)?$/.exec(zone) ?? [];
+  if (Number(hours) > 23) return undefined;
+  return (sign === "-" ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
 }
 
 /** A time of day as digits, HHMM or HHMMSS, with or without zeros before them. */

@@ -37,13 +37,6 @@ export function isClockName(name: string): boolean {
   return clockNames.includes(simplify(name).replace(/(^(utc|gmt|lst|local) )|( (utc|gmt|lst|local)$)/g, ""));
 }
 
-/** Whether times of day in a column are durations, as those of an `Elapsed Time`. */
-export function isDurationName(name: string): boolean {
-  return /dauer|duration|durée|duraci|durata|elapsed|moving|runtime|uptime|laufzeit|fahrzeit|pace|taken/.test(
-    simplify(name),
-  );
-}
-
 /** Parts of a time in columns of their own, the greatest first. */
 const componentNames = [
   ["year", "yr", "yyyy", "jahr", "année", "annee", "año", "anno"],
@@ -65,7 +58,12 @@ const identities =
 
 /** Whether a column has numbers of ISO weeks; those of a `week` may begin on Sundays. */
 export function isWeekName(name: string): boolean {
-  return ["kw", "kalenderwoche", "woche", "iso week", "isoweek", "semaine"].includes(simplify(name));
+  return /^kw|woche|semaine|iso ?week/i.test(name);
+}
+
+/** Whether a number such as 2024-05 is that of a week in a column of this name. */
+export function namesWeek(name: string): boolean {
+  return isWeekName(name) || /week/i.test(name);
 }
 
 /** Whether the texts of a column say what a row is of, even where rows do not collide. */

@@ -8,8 +8,8 @@ import {
   isRowNumberName,
   timeRank,
 } from "./column-names.ts";
-import { type FieldColumn, type Numbers, plainStyle, type TwoStates, toFields } from "./fields.ts";
-import { dissect, type NumberStudy, studyNumbers } from "./numbers.ts";
+import { type FieldColumn, type Numbers, type TwoStates, toFields } from "./fields.ts";
+import { dissect, type NumberStudy, plainStyle, studyNumbers } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
 import type { SampledColumn, TimeColumn } from "./times/sampled.ts";
 import { chooseTime, findColumn } from "./times/time-column.ts";
@@ -76,6 +76,11 @@ export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames)
   const taken = new Set([...time.indexes, ...tags.map(({ index }) => index)]);
   const free = columns.filter(({ index }) => !taken.has(index));
   const sorted = sortColumns(free, { sample, options, flags });
+  const textOf = (index: number) => columns[index]!.cells.join();
+  const twin = sorted.leftOut.find(
+    ({ name, index }) => name.startsWith(`${time.name}_`) && textOf(index) !== textOf(time.indexes[0]!),
+  );
+  if (twin && !options.timeColumn) throw refuse(flags.time, "severalClocks", time.name, twin.name, time.name);
   const quantity = findQuantity(sorted, { options, isAnnotated: sample.groupKey !== undefined });
   const keyed = options.tagColumns ? [] : sorted.texts.filter(({ name }) => sample.groupKey?.has(name));
   const certain = options.tagColumns

@@ -22,19 +22,15 @@ export function describeGuesses(
   words: CsvWords = csvWords,
 ): string[] {
   const { time, tags, fields, quantity } = roles;
-  const decimal = fields.some(
-    ({ style, index }) => style.decimal === "," && hasSeparators(named.rows, index),
-  );
-  const grouped = fields.filter(
-    ({ style, index }) => style.thousands !== "" && hasSeparators(named.rows, index),
-  );
+  const holding = (pattern: RegExp) =>
+    fields.filter(({ index }) => named.rows.some(({ cells }) => pattern.test(cells[index]!)));
+  const separated = holding(/\d[.,'’\s]\d/);
+  const decimal = separated.some(({ style }) => style.decimal === ",");
+  const grouped = separated.filter(({ style }) => style.thousands !== "");
   const marked = fields.filter(({ unit }) => unit !== "");
   const further = roles.leftOut.filter(({ why }) => why === "a further time");
-  const bracketed = fields.filter(({ index }) =>
-    named.rows.some(({ cells }) => /^\(.*\d\)/.test(cells[index]!)),
-  );
   const isLocal = named.rows.some(({ cells }) => time.read(cells)?.hasOffset === false);
-  const namedZone = zoneOfName([...dialect.titles, ...named.titles].join(" "));
+  const namedZone = zoneOfName([...dialect.comments, ...dialect.titles, ...named.titles].join(" "));
   const isUsual =
     time.indexes.length === 1 &&
     /^(dates|(milli|micro|nano)?seconds since the epoch|times of the form .*)$/.test(time.label);
@@ -52,12 +48,10 @@ export function describeGuesses(
     further.length > 0 && words.furtherTimes(time.name, namesOf(further)),
     decimal && words.decimalComma(),
     ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),
-    ...bracketed.map(({ name }) => words.brackets(name)),
+    ...holding(/^\(.*\d\)/).map(({ name }) => words.brackets(name)),
     ...fields.map(({ name, states }) => states && words.states(name, states.one, states.zero)),
     ...fields.map((column) => describeSentinel(column, named.rows, words)),
-    ...fields.map(({ name, index }) =>
-      named.rows.some(({ cells }) => /^-?\d{17,}$/.test(cells[index]!)) ? words.rounded(name) : undefined,
-    ),
+    ...holding(/^-?\d{17,}$/).map(({ name }) => words.rounded(name)),
     ...marked.map(({ name, unit }) => words.unit(name, unit)),
     quantity && words.quantity(quantity.name, quantity.values),
     ...tags.map(({ name, values }) => words.series(name, values)),
@@ -76,10 +70,6 @@ function describeSentinel(
 ) {
   const found = rows.map(({ cells }) => cells[index]!).filter((cell) => /^-9{3,5}([.,][09]+)?$/.test(cell));
   return found.length === 0 ? undefined : words.sentinel(name, found[0]!, found.length);
-}
-
-function hasSeparators(rows: CsvReading["named"]["rows"], index: number): boolean {
-  return rows.some(({ cells }) => /\d[.,'’\s]\d/.test(cells[index]!));
 }
 
 /** What is left out, by reason. */

@@ -32,46 +32,29 @@ export function findDialect(
     skipLines = 0,
   }: { readonly delimiter?: string | undefined; readonly skipLines?: number | undefined },
 ): Dialect {
-  const lines = new Lines(text);
-  for (let i = 0; i < skipLines && lines.current !== undefined; i++) lines.next();
-  const named = /^"?sep=(.)"? *$/i.exec(lines.current ?? "")?.[1];
-  if (named !== undefined) lines.next();
+  const end = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+  const lines = text.split(end);
+  lines[0] = lines[0]!.replace(/^\ufeff/, "");
+  const start = text.length - lines.join(end).length;
+  const offsetOf = (line: number) =>
+    start + lines.slice(0, line).reduce((sum, each) => sum + each.length + end.length, 0);
+  let at = Math.min(skipLines, lines.length - 1);
+  const named = /^"?sep=(.)"? *$/i.exec(lines[at]!)?.[1];
+  if (named !== undefined) at++;
   const comments: string[] = [];
-  for (; lines.current !== undefined && /^\s*(#.*)?$/.test(lines.current); lines.next())
-    if (lines.current.trim() !== "") comments.push(lines.current.trim());
-  const rest = text.slice(lines.offset);
+  for (; at < lines.length && /^\s*(#|$)/.test(lines[at]!); at++) comments.push(lines[at]!.trim());
+  const rest = text.slice(offsetOf(at));
   const chosen = delimiter ?? named ?? chooseDelimiter(rest);
   const titles: string[] = [];
-  for (let count = countTitles(rest, chosen); count > 0 && lines.current !== undefined; lines.next()) {
-    if (lines.current.trim() === "") continue;
-    titles.push(lines.current.trim());
-    count--;
-  }
-  return { delimiter: chosen, offset: lines.offset, line: lines.line, comments, titles };
-}
-
-/** Lines of a text, one at a time. */
-class Lines {
-  offset = 0;
-  line = 1;
-  readonly #end: string;
-
-  constructor(private readonly text: string) {
-    this.#end = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
-    if (text.startsWith("\ufeff")) this.offset = 1;
-  }
-
-  get current(): string | undefined {
-    if (this.offset >= this.text.length) return undefined;
-    const end = this.text.indexOf(this.#end, this.offset);
-    return this.text.slice(this.offset, end < 0 ? undefined : end);
-  }
-
-  next(): void {
-    const end = this.text.indexOf(this.#end, this.offset);
-    this.offset = end < 0 ? this.text.length : end + this.#end.length;
-    this.line++;
-  }
+  for (let count = countTitles(rest, chosen); titles.length < count && at < lines.length; at++)
+    if (lines[at]!.trim() !== "") titles.push(lines[at]!.trim());
+  return {
+    delimiter: chosen,
+    offset: offsetOf(at),
+    line: at + 1,
+    comments: comments.filter(Boolean),
+    titles,
+  };
 }
 
 function firstRows(text: string, delimiter: string): readonly CsvRow[] {

@@ -1,5 +1,5 @@
 // Fields of a CSV file: columns of numbers, each in a style, and of words for two states.
-import { chooseStyles, type NumberStudy, type NumberStyle } from "./numbers.ts";
+import { chooseStyles, type NumberStudy, type NumberStyle, plainStyle } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
 import type { SampledColumn } from "./times/sampled.ts";
 import { quote, refuse } from "./words/refusal.ts";
@@ -11,6 +11,8 @@ export interface FieldColumn {
   readonly style: NumberStyle;
   /** Currency, percent or unit of each cell; empty: none. */
   readonly unit: string;
+  /** Whether no number of the sample has a separator. */
+  readonly isWhole?: boolean;
   /** Words for 1 and 0. */
   readonly states?: States;
   /** Whether there are numbers beside the words. */
@@ -40,7 +42,6 @@ interface Context {
   readonly delimiter: string;
 }
 
-export const plainStyle: NumberStyle = { decimal: ".", thousands: "" };
 const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
 
 /** In the order of the file. @throws TorusError `invalid` for numbers that can be read in two ways */
@@ -61,6 +62,7 @@ export function toFields(
       ...fieldOf(column),
       style: found.styles[i]!,
       unit: study.unit,
+      isWhole: study.example === undefined,
       ...(states && { states, isMixed: true }),
     })),
     ...states.map(({ column, states }) => ({ ...fieldOf(column), style: plainStyle, unit: "", states })),

@@ -5,15 +5,9 @@ interface Form {
   readonly is: string;
   /** Way out. */
   readonly way: string;
-  readonly begins: (text: string) => boolean;
+  readonly begins: RegExp;
 }
 
-const startsWith =
-  (...beginnings: readonly string[]) =>
-  (text: string) =>
-    beginnings.some((each) => text.startsWith(each));
-const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
-const ZIP = "PK\u0003\u0004";
 const TELEGRAF = "let Telegraf send its figures to /write?db=BUCKET";
 
 /** Binary ones as Windows-1252 has them. */
@@ -21,63 +15,59 @@ export const forms: readonly Form[] = [
   {
     is: "a workbook",
     way: "save its sheet as CSV",
-    begins: (text) =>
-      text.startsWith("ÐÏ\u0011à") || (text.startsWith(ZIP) && /\[Content_Types\]|_rels|mimetype/.test(text)),
+    begins: /^(ÐÏ\p{Cc}à|PK\p{Cc}{2}.*(\[Content_Types\]|_rels|mimetype))/su,
   },
   {
     is: "compressed, or an archive",
     way: "unpack it",
-    begins: startsWith(ZIP, "\u001f‹", "BZh", "ý7zXZ", "(µ/ý", "7z¼¯"),
+    begins: /^(PK\p{Cc}{2}|\p{Cc}‹|BZh|ý7zXZ|\(µ\/ý|7z¼¯)/u,
   },
   {
     is: "binary",
     way: "export it as CSV",
-    begins: startsWith("PAR1", "ARROW1", "Obj\u0001", "SQLite format 3", "%PDF-", "‰HDF"),
+    begins: /^(PAR1|ARROW1|Obj\p{Cc}|SQLite format 3|%PDF-|‰HDF)/u,
   },
   {
     is: "HTML or XML",
     way: "save it as CSV",
     // A name of a column such as <DATE> is followed by a separator.
-    begins: matches(/^\s*<(\?xml|!doctype|[\w:-]+(\s[^<>]*)?>(?![,;\t|]))/i),
+    begins: /^\s*<(\?xml|!doctype|[\w:-]+(\s[^<>]*)?>(?![,;\t|]))/i,
   },
   {
     is: "JSON",
     way: "torus write-bucket takes a list of points",
-    begins: matches(/^\s*(\{\s*"|\[\s*[[{])/),
+    begins: /^\s*(\{\s*"|\[\s*[[{])/,
   },
   {
     is: "an exposition of Prometheus",
     way: "it has no times, let Prometheus read it",
-    begins: matches(/^# (HELP|TYPE) [a-zA-Z_:]\w* /),
+    begins: /^# (HELP|TYPE) [a-zA-Z_:]\w* /,
   },
   {
     is: "a report of iostat or vmstat",
     way: TELEGRAF,
-    begins: matches(
+    begins:
       /^((Linux .*CPU\)\s+)?(\S+ \S+\s+)?(avg-cpu:|Device:?\s+(tps|r\/s|rrqm))|procs -|\s*r\s+b\s+(swpd|avm))/,
-    ),
   },
   {
     is: "a report of sar",
     way: "export it with sadf -d",
-    begins: matches(/^Linux .*CPU\)\s/),
+    begins: /^Linux .*CPU\)\s/,
   },
   {
     is: "an access log",
     way: TELEGRAF,
-    begins: matches(/^((\S+ ){3,4}\[\d\d\/\w{3}\/\d{4}:[^\]\n]+\] "|(#[^\n]*\n){0,10}#Fields:)/),
+    begins: /^((\S+ ){3,4}\[\d\d\/\w{3}\/\d{4}:[^\]\n]+\] "|(#[^\n]*\n){0,10}#Fields:)/,
   },
   {
     is: "a system log",
     way: TELEGRAF,
-    begins: matches(/^(<\d+>|(\w{3} [ \d]\d |\d{4}-\d\d-\d\dT)[\d:.Z+-]+ \S+ \S+: )/),
+    begins: /^(<\d+>|(\w{3} [ \d]\d |\d{4}-\d\d-\d\dT)[\d:.Z+-]+ \S+ \S+: )/,
   },
   {
     is: "line protocol",
     way: "post it to /write?db=BUCKET",
-    begins: matches(
-      /^[^\s,="]+(,[^\s,="]+=[^\s,="]+)* [^\s,="]+=[^\s=]+(,[^\s,="]+=[^\s=]+)* -?\d{9,19}\r?(\n|$)/,
-    ),
+    begins: /^[^\s,="]+(,[^\s,="]+=[^\s,="]+)* [^\s,="]+=[^\s=]+(,[^\s,="]+=[^\s=]+)* -?\d{9,19}\r?(\n|$)/,
   },
 ];
 
@@ -90,6 +80,6 @@ const BEGINNING = 10_000;
  */
 export function refuseForeign(text: string): void {
   const start = text.slice(0, BEGINNING);
-  const found = forms.find(({ begins }) => begins(start));
+  const found = forms.find(({ begins }) => begins.test(start));
   if (found) throw refuse("file", "foreign", found.is, found.way);
 }

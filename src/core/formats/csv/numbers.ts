@@ -1,9 +1,12 @@
 // Numbers in CSV cells: decimal and thousands separators, signs, currencies, percent and units.
+import { decimals, thousandsMarks } from "./options.ts";
 
 export interface NumberStyle {
   readonly decimal: "." | ",";
   /** Empty: none. */
   readonly thousands: "" | "." | "," | " " | "'";
+  /** Of the digits, with their separators. */
+  readonly pattern: RegExp;
 }
 
 /** A number as written: its digits with separators, its sign, and what stands around it. */
@@ -14,19 +17,26 @@ interface Written {
   readonly unit: string;
 }
 
-const styles: readonly NumberStyle[] = [
-  { decimal: ".", thousands: "" },
-  { decimal: ".", thousands: "," },
-  { decimal: ".", thousands: " " },
-  { decimal: ".", thousands: "'" },
-  { decimal: ",", thousands: "" },
-  { decimal: ",", thousands: "." },
-  { decimal: ",", thousands: " " },
-  { decimal: ",", thousands: "'" },
-];
+/** The one without groups is the first of each decimal separator. */
+const styles: readonly NumberStyle[] = decimals.flatMap((decimal) =>
+  thousandsMarks
+    .filter((thousands) => thousands !== decimal)
+    .map((thousands) => ({ decimal, thousands, pattern: patternOf(decimal, thousands) })),
+);
+/** Of numbers as programs write them. */
+export const plainStyle = styles[0]!;
+
+function patternOf(decimalMark: string, thousands: NumberStyle["thousands"]): RegExp {
+  const decimal = decimalMark.replace(".", "\\.");
+  const group = { "": "", ".": "\\.", ",": ",", " ": "[ \\u00a0\\u202f]", "'": "['’]" }[thousands];
+  const plain = `(?:\\d+(?:${decimal}\\d*)?|${decimal}\\d+)(?:[eE][+-]?\\d{1,3})?`;
+  const grouped = `[1-9]\\d{0,2}(?:${group}\\d{3})*(?:${decimal}\\d+)?|0(?:${decimal}\\d+)?`;
+  return new RegExp(`^(?:${group === "" ? plain : grouped})$`);
+}
 
 const currency = "[$€£¥₹]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK";
-const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz|h?Pa|[mc]m|km(?:/h)?`;
+/** Units that may stand behind a number without a blank. */
+export const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz|h?Pa|[mc]m|km(?:/h)?`;
 const number = "(?:\\d[\\d.,'’\\u00a0\\u202f ]*|[.,]\\d+)(?:[eE][+-]?\\d{1,3})?";
 /** A unit without a blank must be a known one: `12a` is a name. */
 const writtenNumber = new RegExp(
@@ -50,41 +60,22 @@ export function dissect(cell: string): Written | undefined {
   if (word !== undefined && scales.has(word)) return undefined;
   const isNegative = signs.length > 0 && signs[0] !== "+";
   const written = digits!.trim();
-  if (![...patterns.values()].some((pattern) => pattern.test(written))) return undefined;
+  if (!styles.some(({ pattern }) => pattern.test(written))) return undefined;
   return { digits: written, sign: isNegative ? -1 : 1, unit: prefix ?? suffix ?? word ?? "" };
 }
-
-/** The patterns of digits in a style. */
-const patterns = new Map(
-  styles.map((style) => {
-    const decimal = style.decimal === "." ? "\\." : ",";
-    const thousands = { "": "", ".": "\\.", ",": ",", " ": "[ \\u00a0\\u202f]", "'": "['’]" }[
-      style.thousands
-    ];
-    const plain = `(?:\\d+(?:${decimal}\\d*)?|${decimal}\\d+)(?:[eE][+-]?\\d{1,3})?`;
-    const grouped = `[1-9]\\d{0,2}(?:${thousands}\\d{3})*(?:${decimal}\\d+)?|0(?:${decimal}\\d+)?`;
-    return [style, new RegExp(`^(?:${thousands === "" ? plain : grouped})$`)] as const;
-  }),
-);
 
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** The value of a number in a style. @returns NaN for text that is none; Infinity beyond the range of numbers */
 export function readNumber(cell: string, style: NumberStyle): number {
   // Most cells: spares the patterns of units and groups.
-  if (style.thousands === "" && style.decimal === "." && plainNumber.test(cell)) return Number(cell);
+  if (style === plainStyle && plainNumber.test(cell)) return Number(cell);
   const written = dissect(cell);
-  if (!written || !patternOf(style).test(written.digits)) return Number.NaN;
+  if (!written || !style.pattern.test(written.digits)) return Number.NaN;
   const { digits, sign } = written;
   const bare =
     style.thousands === "" ? digits : digits.replace(/[^\deE+\-.,]/g, "").replaceAll(style.thousands, "");
   return sign * Number(style.decimal === "," ? bare.replace(",", ".") : bare);
-}
-
-function patternOf({ decimal, thousands }: NumberStyle): RegExp {
-  for (const [style, pattern] of patterns)
-    if (style.decimal === decimal && style.thousands === thousands) return pattern;
-  throw new Error(`no style ${decimal} ${thousands}`);
 }
 
 /** What the numbers of a column allow. */
@@ -112,7 +103,7 @@ export function studyNumbers(cells: Iterable<string>): NumberStudy | undefined {
     if (count++ === 0) unit = written.unit;
     if (/^\d+$/.test(written.digits)) hasPlain = true;
     else example ??= cell;
-    if (possible.length > 0) possible = possible.filter((style) => patternOf(style).test(written.digits));
+    if (possible.length > 0) possible = possible.filter(({ pattern }) => pattern.test(written.digits));
   }
   return count === 0 ? undefined : { styles: possible, unit, example, hasPlain, count };
 }

@@ -2,6 +2,7 @@
 import type { CsvRow } from "../csv-reader.ts";
 import { alignCells } from "./align.ts";
 import { isImpossible, isOfOtherYear, type WrittenTime } from "./cell-date.ts";
+import type { Roles } from "./columns.ts";
 import type { FieldColumn } from "./fields.ts";
 import { LocalClock } from "./local-clock.ts";
 import { dissect, readNumber } from "./numbers.ts";
@@ -9,7 +10,7 @@ import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 import { isTold } from "./words/missing.ts";
-import { type CsvRefusal, malformed, quote } from "./words/refusal.ts";
+import { type CsvRefusal, malformed, quote, refuse } from "./words/refusal.ts";
 import { readState, type States } from "./words/states.ts";
 import { namesTotal } from "./words/totals.ts";
 
@@ -34,9 +35,17 @@ export class PointMaker {
   readonly #clock: LocalClock;
   /** Whether the first time has an offset. */
   #hasOffset: boolean | undefined;
+  /** Whether a point was not seen, so that it may group thousands. */
+  #isOpen: boolean;
+  /** Columns that are empty in the sample. */
+  readonly #empty: Roles["leftOut"];
 
   constructor(private readonly context: MakerContext) {
-    this.#clock = new LocalClock(context.options.timezone, context.isNewestFirst);
+    const { options, roles, names } = context;
+    this.#clock = new LocalClock(options.timezone, context.isNewestFirst);
+    this.#isOpen = !options.decimal && roles.fields.every(({ isWhole }) => isWhole);
+    const isEmpty = ({ why, index }: Roles["leftOut"][number]) => why === "empty" && names[index] !== "";
+    this.#empty = options.columns ? [] : roles.leftOut.filter(isEmpty);
   }
 
   /** @returns undefined for a row that is no point, which is counted. @throws TorusError `invalid` naming line and cell */
@@ -48,6 +57,7 @@ export class PointMaker {
     const time = this.#readTime(row, cells);
     if (!time) return undefined;
     this.#checkOffset(row, time);
+    this.#checkEmpty(row, cells);
     const fields = this.#readFields(row, cells);
     if (!fields) {
       counts.empty++;
@@ -55,7 +65,8 @@ export class PointMaker {
     }
     const tags = this.#readTags(cells);
     const series = roles.tags.map(({ index }) => cells[index]).join("\n");
-    const at = this.#clock.resolve(time, series);
+    const quantity = roles.quantity ? cells[roles.quantity.index] : "";
+    const at = this.#clock.resolve(time, `${series}\n${quantity}`);
     if (at === undefined) throw this.#skipped(row);
     if (!this.#isNew(row, at, { fields, series }) && this.context.options.onDuplicate === "first")
       return undefined;
@@ -90,6 +101,21 @@ export class PointMaker {
     const isWord = cell.replace(/\d.*/, "").trim() !== "";
     const ways = [flags.time, flags.format];
     return malformed(row, "otherTime", name, quote(cell), label, ways, isWord ? flags.missing : undefined);
+  }
+
+  /** Values behind the sample would be lost. */
+  #checkEmpty(row: CsvRow, cells: readonly string[]): void {
+    const { flags, isMissing } = this.context;
+    const found = this.#empty.find(({ index }) => !isMissing(cells[index]!));
+    if (found) throw malformed(row, "otherForm", found.name, quote(cells[found.index]!), [flags.columns]);
+  }
+
+  /** A point among numbers without one may group thousands. */
+  #checkPoint(cell: string, name: string): void {
+    const { decimal, thousands } = this.context.flags;
+    const ways = [`${decimal} .`, `${decimal} , ${thousands} '.'`];
+    if (/^\D?[1-9]\d{0,2}\.\d{3}$/.test(cell)) throw refuse(decimal, "twoReadings", name, quote(cell), ways);
+    this.#isOpen = false;
   }
 
   /** Times with and without an offset in one file need the zone of the latter said. */
@@ -138,6 +164,7 @@ export class PointMaker {
     if (state !== undefined) return state;
     if (states && !isMixed) throw this.#neither(row, cell, name, states);
     const value = readNumber(cell, style);
+    if (this.#isOpen && cell.includes(".")) this.#checkPoint(cell, name);
     const isPlain = plainNumber.test(cell);
     const own = isPlain ? "" : (dissect(cell)?.unit ?? "");
     // Zero is the same in all units.

@@ -1,5 +1,5 @@
 // Content of a CSV row: a header, or data.
-import { readDate, readTimeOfDay } from "./cell-date.ts";
+import { isDate, readDate, readTimeOfDay } from "./cell-date.ts";
 import { timeRank } from "./column-names.ts";
 import { dissect } from "./numbers.ts";
 
@@ -13,9 +13,7 @@ export function isData(cells: readonly string[]): boolean {
   const present = cells.filter((cell) => cell !== "");
   const isFullDate = (cell: string) => cell.length > 7 && readDate(cell, "dmy") !== undefined;
   const isValue = (cell: string) =>
-    dissect(cell) !== undefined ||
-    (["dmy", "mdy", "ymd"] as const).some((order) => readDate(cell, order)) ||
-    readTimeOfDay(cell) !== undefined;
+    dissect(cell) !== undefined || isDate(cell) || readTimeOfDay(cell) !== undefined;
   if (present.length < 2) return false;
   return present.every(isValue) || (present.some(isFullDate) && present.some((cell) => dissect(cell)));
 }

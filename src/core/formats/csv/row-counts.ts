@@ -28,17 +28,7 @@ export interface RowCounts {
 
 /** Those of a file of which nothing was read yet. */
 export function noRows(): RowCounts {
-  return {
-    ...{
-      points: 0,
-      empty: 0,
-      untimed: 0,
-      totals: 0,
-      comments: 0,
-      duplicates: 0,
-      isMixed: false,
-      isLocal: false,
-    },
-    ...{ missing: new Map(), quantities: new Set(), first: undefined, last: undefined },
-  };
+  const counts = { points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0 };
+  const none = { first: undefined, last: undefined };
+  return { ...counts, ...none, isMixed: false, isLocal: false, missing: new Map(), quantities: new Set() };
 }

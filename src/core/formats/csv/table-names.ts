@@ -1,9 +1,9 @@
 // Names of the columns of a CSV file: from its header, an option, a comment or made up; rows beside it are left out.
 import type { CsvRow } from "../csv-reader.ts";
-import { readDate, readTimeOfDay } from "./cell-date.ts";
+import { isDate, readTimeOfDay } from "./cell-date.ts";
 import { timeRank } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
-import { dissect } from "./numbers.ts";
+import { dissect, glued } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
 import { isData, isName } from "./row-content.ts";
 import type { CsvWords } from "./words/reading.ts";
@@ -45,8 +45,10 @@ const MAX_COLUMNS = 10_000;
 const MAX_TITLES = 20;
 /** Rows of units below a header. */
 const MAX_UNIT_ROWS = 2;
-const units =
-  /^(%|‰|-|°?[CFK]|°|degc|degf|m?s|us|ns|min|h|hr|d|m?V|[mk]?A|[kM]?Wh?|VA|[mck]?m|m\/s|km\/h|mph|kn|[hk]?Pa|m?bar|[kMG]?Hz|[kMGT]?i?B|bytes?|bit\/s|EUR|USD|GBP|CHF|€|\$|l|L|m3|m³|l\/min|ppm|ppb|lux|lx|dBm?|rpm|pcs|count|n|g|kg|t|W\/m2|W\/m²|mg\/l|µg\/m3|µg\/m³|utc|iso ?8601|[ymdhs:./ T-]{4,}|double|float|int(eger)?|long|string|datetime)$/i;
+const units = new RegExp(
+  `^(${glued}|-|[CFK]|deg[cf]|n?s|hr?|min|d|m?V|[mkV]?A|m|m\\/s|kPa|mph|kn|m?bar|bytes?|bit\\/s|l|m[3³]|l\\/min|pp[mb]|lu?x|dBm?|rpm|pcs|count|n|k?g|t|W\\/m[2²]|[mµ]g\\/(l|m[3³])|utc|iso ?8601|[ymdhs:./ T-]{4,}|double|float|int(eger)?|long|string|datetime)$`,
+  "i",
+);
 
 /** @throws TorusError `invalid` for a file without rows */
 export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
@@ -172,9 +174,7 @@ function trimEnd(header: CsvRow, rows: readonly CsvRow[]): { readonly cells: rea
 
 /** Names by what the cells are. */
 function makeUp(cells: readonly string[]): string[] {
-  const time = cells.findIndex(
-    (cell) => cell.length > 4 && (readDate(cell, "dmy") ?? readDate(cell, "mdy") ?? readDate(cell, "ymd")),
-  );
+  const time = cells.findIndex((cell) => isDate(cell));
   const at = time >= 0 ? time : 0;
   const others = cells.length - 1;
   let count = 0;

@@ -1,5 +1,5 @@
 // Tables with a column for each day, month or hour: a row of them is no point of one time.
-import { dateOrders, readDate, readTimeOfDay } from "./cell-date.ts";
+import { isDate, readTimeOfDay } from "./cell-date.ts";
 import { monthOf } from "./month-names.ts";
 import type { FlagNames } from "./options.ts";
 import { type CsvRefusal, quote, refuse } from "./words/refusal.ts";
@@ -18,7 +18,6 @@ export function explainWideTimes(
   flags: FlagNames,
   hasTime: boolean,
 ): CsvRefusal | undefined {
-  const isDate = (name: string) => dateOrders.some((order) => readDate(name, order));
   const isTime = (name: string) =>
     monthOf(name) !== undefined ||
     readTimeOfDay(name) !== undefined ||

@@ -21,15 +21,18 @@ interface DropProps {
 
 /** Times of the file are those of the zone that the page shows, unless they have an offset. */
 const asIs = (): ReadingDraft => ({
-  ...{ timeColumn: "", columns: "", header: "", delimiter: "" },
+  time: "",
   timezone: zoneName.value,
-  timeFormat: "",
+  columns: "",
+  tags: "",
+  header: "",
+  delimiter: "",
+  format: "",
   decimal: "",
   thousands: "",
-  tagColumns: "",
   missing: "",
-  skipLines: "",
-  onDuplicate: "error",
+  skip: "",
+  duplicate: "error",
 });
 
 export function CsvDrop({ bucket, onWritten }: DropProps) {

@@ -11,25 +11,8 @@ import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { CsvTable } from "../../../core/formats/csv/table.ts";
 import type { CsvWords } from "../../../core/formats/csv/words/reading.ts";
 
-/** What was typed to say how the file is to be read; empty: by content. */
-export interface ReadingDraft {
-  /** A column, or several to join, as in `Date+Time`. */
-  readonly timeColumn: string;
-  /** Names, separated by commas. */
-  readonly columns: string;
-  readonly header: string;
-  readonly delimiter: string;
-  readonly timezone: string;
-  readonly timeFormat: string;
-  readonly decimal: string;
-  /** `none` for numbers without one. */
-  readonly thousands: string;
-  readonly tagColumns: string;
-  /** Words, separated by commas. */
-  readonly missing: string;
-  readonly skipLines: string;
-  readonly onDuplicate: string;
-}
+/** What was typed for each option, lists separated by commas; empty: by content, `none`: no separator of thousands. */
+export type ReadingDraft = Readonly<Record<keyof FlagNames, string>>;
 
 export interface CsvPlan {
   readonly file: string;
@@ -82,23 +65,24 @@ export function planFile(
 }
 
 function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt"> {
-  const { thousands, skipLines } = draft;
+  const text = (key: keyof FlagNames) => draft[key].trim() || undefined;
+  const words = (key: keyof FlagNames) =>
+    text(key)
+      ?.split(",")
+      .map((word) => word.trim());
+  const skip = text("skip");
   return {
-    timeColumn: draft.timeColumn.trim() || undefined,
-    columns: splitWords(draft.columns),
-    header: splitWords(draft.header),
+    timeColumn: text("time"),
+    columns: words("columns"),
+    header: words("header"),
     delimiter: draft.delimiter.replace("\\t", "\t") || undefined,
-    timezone: draft.timezone.trim() || undefined,
-    timeFormat: draft.timeFormat.trim() || undefined,
-    decimal: draft.decimal || undefined,
-    thousands: thousands === "none" ? "" : thousands || undefined,
-    tagColumns: splitWords(draft.tagColumns),
-    missing: splitWords(draft.missing),
-    skipLines: skipLines.trim() === "" ? undefined : Number(skipLines),
-    onDuplicate: onDuplicates.find((each) => each === draft.onDuplicate),
+    timezone: text("timezone"),
+    timeFormat: text("format"),
+    decimal: text("decimal"),
+    thousands: draft.thousands === "none" ? "" : draft.thousands || undefined,
+    tagColumns: words("tags"),
+    missing: words("missing"),
+    skipLines: skip === undefined ? undefined : Number(skip),
+    onDuplicate: onDuplicates.find((each) => each === draft.duplicate),
   };
-}
-
-function splitWords(text: string): string[] | undefined {
-  return text.trim() === "" ? undefined : text.split(",").map((word) => word.trim());
 }

@@ -24,7 +24,7 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
   };
   const input = (key: keyof ReadingDraft, placeholder = csv.guessed) => (
     <label key={key}>
-      {csv.flags[flagOf[key]]}
+      {csv.flags[key]}
       <input
         value={draft.value[key]}
         placeholder={placeholder}
@@ -39,7 +39,7 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
   );
   const choice = (key: keyof ReadingDraft, options: Readonly<Record<string, string>>) => (
     <label>
-      {csv.flags[flagOf[key]]}
+      {csv.flags[key]}
       <select
         value={draft.value[key]}
         disabled={isBusy}
@@ -55,19 +55,19 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
   );
   return (
     <div class="form">
-      {input("timeColumn")}
+      {input("time")}
       {input("timezone", "UTC")}
-      {input("timeFormat")}
+      {input("format")}
       {choice("decimal", { "": csv.guessed, ...shownMarks(decimals, (mark) => `1234${mark}5`) })}
       {choice("thousands", {
         "": csv.guessed,
         none: csv.noThousands,
         ...shownMarks(thousandsMarks, (mark) => `1${mark}234`),
       })}
-      {input("tagColumns")}
+      {input("tags")}
       {input("missing", csv.usualMissing)}
-      {input("skipLines")}
-      {choice("onDuplicate", Object.fromEntries(onDuplicates.map((each) => [each, csv.duplicates[each]])))}
+      {input("skip")}
+      {choice("duplicate", Object.fromEntries(onDuplicates.map((each) => [each, csv.duplicates[each]])))}
       <details>
         <summary>{csv.more}</summary>
         {(["columns", "header", "delimiter"] as const).map((key) => input(key))}
@@ -80,21 +80,6 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
 function shownMarks(marks: readonly string[], show: (mark: string) => string): Record<string, string> {
   return Object.fromEntries(marks.filter(Boolean).map((mark) => [mark, show(mark)]));
 }
-
-const flagOf = {
-  timeColumn: "time",
-  columns: "columns",
-  header: "header",
-  delimiter: "delimiter",
-  timezone: "timezone",
-  timeFormat: "format",
-  decimal: "decimal",
-  thousands: "thousands",
-  tagColumns: "tags",
-  missing: "missing",
-  skipLines: "skip",
-  onDuplicate: "duplicate",
-} as const satisfies Record<keyof ReadingDraft, string>;
 
 interface PreviewProps {
   readonly plan: CsvPlan;

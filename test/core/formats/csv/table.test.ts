@@ -71,6 +71,32 @@ describe("numbers", () => {
   });
 });
 
+describe("behind the part that the reading is chosen from", () => {
+  /** A first part of minutes, and then rows of seconds. */
+  const text = (header: string, row: (i: number) => string, last: string) => {
+    const at = (i: number) => new Date(Date.UTC(2024, 0, 1) + 60_000 * i).toISOString();
+    const first = Array.from({ length: 45_000 }, (_, i) => `${at(i)};${row(i)}`);
+    return { first: [header, ...first, ""].join("\n"), last: `${at(50_000)};${last}\n` };
+  };
+  const readParts = ({ first, last }: { first: string; last: string }, options = {}) => {
+    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), ...options });
+    return [...table.push(first), ...table.push(last), ...table.end()];
+  };
+
+  test("a point that may group thousands is asked about", () => {
+    const parts = text("time;v", (i) => `${i % 900}`, "1.028");
+    expect(() => readParts(parts)).toThrow('column v holds "1.028", which can be read in two ways');
+    expect(readParts(parts, { decimal: "." }).at(-1)).toMatchObject({ v: 1.028 });
+    expect(readParts(text("time;v", (i) => `${i % 900}`, "10.25")).at(-1)).toMatchObject({ v: 10.25 });
+  });
+
+  test("values of a column that was empty are not lost", () => {
+    const parts = text("time;v;w", (i) => `${i};`, "1;2");
+    expect(() => readParts(parts)).toThrow('column w holds "2", not written as the others: set --columns');
+    expect(readParts(parts, { columns: ["v", "w"] }).at(-1)).toMatchObject({ v: 1, w: 2 });
+  });
+});
+
 describe("lines around the points", () => {
   const body = days(["1", "2"]);
   const cases: [string, string][] = [

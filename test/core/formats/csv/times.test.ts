@@ -38,6 +38,14 @@ describe("times are told by content", () => {
     ["the same bare", "time,v\n04/Mar/2024:08:15:36,1", "2024-03-04T08:15:36Z v=1"],
     ["names of months between slashes", "time,v\n04/Mar/2024 08:15,1", "2024-03-04T08:15:00Z v=1"],
     ["numbers of weeks", "Jahr;KW;v\n2024;10;1\n2024;11;2", "2024-03-04T00:00:00Z v=1"],
+    ["hours of a day as ranges", "Date;Hours;v\n04-03-2024;00 - 01;1\n04-03-2024;01 - 02;2\n15-03-2024;23 - 00;3", "2024-03-04T00:00:00Z v=1"],
+    ["ranges with minutes", "date,period,v\n2024-03-04,01:00 - 02:00,1\n2024-03-04,02:00 - 03:00,2", "2024-03-04T01:00:00Z v=1"],
+    ["times of day of another name, in the order of the rows", "date,kl,v\n2024-03-04,08:00,1\n2024-03-04,09:00,2", "2024-03-04T08:00:00Z v=1"],
+    ["no duration of a day", "Date,Sleep,Steps\n2024-03-04,7:12,8000\n2024-03-05,6:48,9000", "2024-03-04T00:00:00Z Steps=8000"],
+    ["nor one named as a time", "Date,Screen Time,v\n2024-03-04,3:12,1\n2024-03-05,2:48,2", "2024-03-04T00:00:00Z v=1"],
+    ["the time of one measurement a day", "Date,Start Time,v\n2024-03-04,08:15,1\n2024-03-05,07:50,2", "2024-03-04T08:15:00Z v=1"],
+    ["names of zones beside them", "Date,Time,TimeZone,v\n31/03/2024,01:30,CET,1\n31/03/2024,03:30,CEST,2", "2024-03-31T00:30:00Z v=1"],
+    ["a region beside them", "time,timezone,v\n2024-07-04 10:00,Europe/Berlin,1\n2024-07-04 11:00,Europe/Berlin,2", "2024-07-04T08:00:00Z v=1"],
     ["weeks in German", "Woche;v\nKW 10/2024;1\nKW 11/2024;2", "2024-03-04T00:00:00Z v=1"],
     ["the beginning of periods", "Datum;Von;Bis;v\n04.03.2024;01:00;02:00;1\n04.03.2024;02:00;03:00;2", "2024-03-04T01:00:00Z v=1"],
     ["a time of day named as the date", "Ab-Datum;Bis-Zeit;Ab-Zeit;v\n04.03.2024;02:00;01:00;1\n04.03.2024;03:00;02:00;2", "2024-03-04T01:00:00Z v=1"],
@@ -116,7 +124,19 @@ describe("refused, with the option that says otherwise", () => {
     ["parts of one before them", "year,month,v\n2020,1,1\n2020,2,1\n1885,1,1", 'line 4: column year+month holds "1885 1", outside 1900'],
     ["two years as columns", "Country,2019,2020\nDE,1,2", 'column Country holds "DE", no time'],
     ["a quarter beside its year", "year,quarter,v\n2020,Q1,1\n2020,Q2,2", "--time-column year+quarter joins the parts"],
-    ["periods of a day", "date,period,v\n2024-03-04,00:00 - 01:00,1\n2024-03-04,01:00 - 02:00,2", "--time-column date+period joins"],
+    ["longer periods of a day", "date,period,v\n2024-03-04,00:00 - 06:00,1\n2024-03-04,06:00 - 12:00,2", "--time-column date+period joins"],
+    ["days without a year", "Date,v\nMar 04,1\nMar 05,2", 'column Date holds "Mar 04", no time'],
+    ["the same with a dash", "Date,v\nMai-04,1\nMai-11,2\nJun-01,3", 'column Date holds "Mai-04", no time'],
+    ["pairs of years", "Season,v\n2001/02,1\n2002/03,2", 'column Season holds "2001/02", no time'],
+    ["weeks that look like months", "Week,v\n2024-01,1\n2024-02,2", 'column Week holds "2024-01", no time'],
+    ["the same without a separator", "Week,v\n202401,1\n202402,2", 'column Week holds "202401", no usual time'],
+    ["weeks before their year", "Kalenderwoche;v\n01/2024;1\n02/2024;2", 'holds "01/2024", no time'],
+    ["totals of a month among days", "date;v\n04.03.2024;1\n05.03.2024;2\n14.03.2024;2\n03/2024;5", 'column date holds "03/2024", no time as the others are'],
+    ["ticks since the year 1", "time,v\n638451072000000000,1\n638451108000000000,2", 'holds "638451072000000000", no usual time'],
+    ["seconds and milliseconds in one column", "time,v\n1709510400,1\n1709510460000,2", 'holds "1709510400", no usual time'],
+    ["zones that are not known", "time,Time Zone,v\n2024-03-04 01:00,PST,1", 'column Time Zone holds "PST", which is not of the form +01:00: check --timezone'],
+    ["several regions", "time,tz,v\n2024-03-04 01:00,Europe/Berlin,1\n2024-03-04 02:00,Asia/Tokyo,2", 'column tz holds "Asia/Tokyo"'],
+    ["two tables side by side", "time,a,time,b\n2024-03-04 01:00,1,2024-05-01 01:00,2\n2024-03-04 02:00,1,2024-05-01 02:00,2", "--time-column: is needed: time and time_2"],
     ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toContain(message));
@@ -199,6 +219,11 @@ describe("another column makes local times certain", () => {
   });
 });
 
+test("a comment that names a zone is told", () => {
+  const { notes } = read("# Time zone: America/New_York\ntime,v\n2024-07-04 08:00,1");
+  expect(notes.join()).toContain("a line before the header names America/New_York");
+});
+
 describe("local times", () => {
   const hours = (day: string, list: readonly string[]) =>
     ["time,v", ...list.map((hour, i) => `${day} ${hour}:00,${i}`)].join("\n");
@@ -219,6 +244,15 @@ describe("local times", () => {
     const text = ["time,host,v", ...rows.map((row, i) => `2024-10-27 ${row},${i}`)].join("\n");
     const read = lines(text, { timezone: "Europe/Berlin" }).map((line) => line.slice(11, 13));
     expect(read).toEqual(["23", "23", "00", "00", "01", "01"]);
+  });
+
+  test("each field of a long table has its own repeated hour", () => {
+    const rows = ["01:30", "02:00", "02:30", "02:00", "02:30", "03:00"].flatMap((clock, i) =>
+      ["cpu", "mem"].map((metric) => `2024-10-27 ${clock},${metric},${i}`),
+    );
+    const text = ["time,metric,value", ...rows].join("\n");
+    const found = lines(text, { timezone: "Europe/Berlin" }).filter((line) => line.includes("mem"));
+    expect(found.map((line) => line.slice(11, 16)).join(" ")).toBe("23:30 00:00 00:30 01:00 01:30 02:00");
   });
 
   test("a time that the clock skips is refused", () => {

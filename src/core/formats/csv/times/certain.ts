@@ -1,7 +1,7 @@
-// Local times made certain by another column: the same instants in UTC or since the epoch, or offsets beside them.
+// Local times made certain by another column that has the same instants in UTC or since the epoch.
 import { HOUR_MS, MINUTE_MS } from "../../../time/time.ts";
 import { zoneOfName } from "./named-zone.ts";
-import type { SampledColumn, TimeColumn } from "./sampled.ts";
+import type { SampledColumn } from "./sampled.ts";
 import type { TimeKind } from "./time-kinds.ts";
 
 /** A column that may be the time. */
@@ -33,30 +33,4 @@ function differAsClocks(a: Candidate, b: Candidate): boolean {
     const rest = Math.abs(difference - Math.round(difference / STEP_MS) * STEP_MS);
     return Math.abs(difference) <= GREATEST_MS + MINUTE_MS && rest < MINUTE_MS;
   });
-}
-
-const offset = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/;
-
-/** Joins local times with a column of their offsets from UTC, if there is one. */
-export function withOffsets(time: TimeColumn, columns: readonly SampledColumn[]): TimeColumn {
-  const found = columns.find(
-    ({ name, index, cells }) =>
-      /offset|tz|zone/i.test(name) &&
-      !time.indexes.includes(index) &&
-      cells.length > 0 &&
-      cells.every((cell) => offset.test(cell)),
-  );
-  if (!found) return time;
-  return {
-    ...time,
-    name: `${time.name}+${found.name}`,
-    indexes: [...time.indexes, found.index],
-    read: (cells) => {
-      const [read, parts] = [time.read(cells), offset.exec(cells[found.index]!)];
-      if (!read || read.hasOffset || !parts) return read?.hasOffset ? read : undefined;
-      const [, sign, hours, minutes = "0"] = parts;
-      const ms = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
-      return { ...read, ms: read.ms - (sign === "-" ? -ms : ms), hasOffset: true };
-    },
-  };
 }

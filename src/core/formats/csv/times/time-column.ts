@@ -2,11 +2,11 @@
 import { suggestClosest } from "../../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
 import { isOfOtherYear, readDottedTimeOfDay } from "../cell-date.ts";
-import { componentOf, isClockName, isDurationName, timeRank } from "../column-names.ts";
+import { componentOf, isClockName, namesWeek, timeRank } from "../column-names.ts";
 import type { CsvOptions, FlagNames } from "../options.ts";
 import { explainWideTimes } from "../wide-times.ts";
 import { malformed, quote, refuse } from "../words/refusal.ts";
-import { type Candidate, findCertain, withOffsets } from "./certain.ts";
+import { type Candidate, findCertain } from "./certain.ts";
 import { zoneOfName } from "./named-zone.ts";
 import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
 import {
@@ -18,7 +18,8 @@ import {
   studyTime,
   type TimeKind,
 } from "./time-kinds.ts";
-import { clocksOf, findComponents, findWeeks, joinComponents } from "./time-parts.ts";
+import { belongsTo, clocksOf, findComponents, findWeeks, joinComponents } from "./time-parts.ts";
+import { withZones } from "./zone-columns.ts";
 
 interface Search {
   readonly columns: readonly SampledColumn[];
@@ -29,7 +30,7 @@ interface Search {
 /** @throws TorusError `invalid` where no column, or more than one reading, is possible; names the option that decides */
 export function chooseTime(search: Search): TimeColumn {
   const time = choose(search);
-  return { ...time, timezone: zoneOfName(time.name) };
+  return { ...time, timezone: time.timezone ?? zoneOfName(time.name) };
 }
 
 function choose(search: Search): TimeColumn {
@@ -95,8 +96,14 @@ function single(
   return { name, indexes: [index], label, read: (cells) => read(cells[index]!) };
 }
 
+/** The kind of a column; numbers of weeks, which look like those of months, are none. */
+function study({ name, cells }: SampledColumn, { options }: Search): TimeKind | undefined {
+  const areWeeks = namesWeek(name) && cells.every((cell) => /^(\d{4}[-/]?\d\d|\d\d?[-/]\d{4})$/.test(cell));
+  return areWeeks ? undefined : studyTime(cells, options.nowAt);
+}
+
 function takeNamed(column: SampledColumn, search: Search): TimeColumn {
-  const kind = studyTime(column.cells, search.options.nowAt);
+  const kind = study(column, search);
   if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
   return single(column, decided(column, kind, search));
 }
@@ -122,7 +129,7 @@ function patternOf(cell: string, order: string): string {
 
 /** Several columns that were named: a date and a time of day in any order, parts from the year on, or one text. */
 function joinNamed(named: readonly SampledColumn[], search: Search): TimeColumn {
-  const kinds = named.map(({ cells }) => studyTime(cells, search.options.nowAt));
+  const kinds = named.map((column) => study(column, search));
   const date = named.find((_, i) => kinds[i]?.kind === "date" && !kinds[i].hasTime);
   const clock = named.find(
     (column, i) => column !== date && (kinds[i]?.kind === "clock" || readsAsClock(column)),
@@ -144,8 +151,8 @@ interface DateAndClock {
 }
 
 function joinTwo({ date, clock }: DateAndClock, search: Search): TimeColumn {
-  const dates = decided(date, studyTime(date.cells, search.options.nowAt)!, search);
-  const clocks = studyTime(clock.cells, search.options.nowAt);
+  const dates = decided(date, study(date, search)!, search);
+  const clocks = study(clock, search);
   const join = joinDateAndClock(dates.read, clocks?.kind === "clock" ? clocks.read : readsAsClock(clock)!);
   return {
     name: `${date.name}+${clock.name}`,
@@ -166,13 +173,13 @@ function readsAsClock({ name, cells }: SampledColumn): ReadTime | undefined {
 /** Dates before numbers since the epoch before other numbers; among equals by name, then the first. */
 function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   const found = columns
-    .map((column) => ({ column, kind: studyTime(column.cells, search.options.nowAt) }))
+    .map((column) => ({ column, kind: study(column, search) }))
     .filter((each): each is Candidate => each.kind !== undefined);
   const best = (kind: TimeKind["kind"]) => rank(found.filter((each) => each.kind.kind === kind));
   const date = best("date")[0];
   const certain = date && findCertain(date, rank(found));
   if (certain) return single(certain.column, certain.kind);
-  if (date) return withOffsets(withClock(date, best("clock"), search), columns);
+  if (date) return withZones(withClock(date, best("clock"), search), date, search);
   const parts = findComponents(columns);
   if (parts) return joinComponents(parts);
   const weeks = findWeeks(columns);
@@ -194,7 +201,7 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   );
   if (wide) throw wide;
   const likely = rank(columns.map((column) => ({ column })))[0]!.column;
-  throw noTime(likely, studyTime(likely.cells, search.options.nowAt), search);
+  throw noTime(likely, study(likely, search), search);
 }
 
 function rank<T extends { readonly column: SampledColumn }>(candidates: readonly T[]): T[] {
@@ -207,10 +214,12 @@ function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], se
     (each) =>
       each !== column && (componentOf(each.name) === 3 || isClockName(each.name)) && readsAsClock(each),
   );
-  const named = clocks.map((each) => each.column).filter(({ name }) => !isDurationName(name));
+  const own = clocks.filter((each) => belongsTo({ column, kind }, each));
+  const others = clocks.length > 1 ? clocks : [];
+  const named = (own.length > 0 ? own : others).map((each) => each.column);
   const [clock, other] = clocksOf(column, named.length > 0 ? named : hours);
   if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
-  const isUnclear = other && timeRank(clock.name) === timeRank(other.name);
+  const isUnclear = other && (own.length === 0 || timeRank(clock.name) === timeRank(other.name));
   if (isUnclear)
     throw refuse(search.flags.time, "severalClocks", clock.name, other.name, `${column.name}+${clock.name}`);
   return joinTwo({ date: column, clock }, search);

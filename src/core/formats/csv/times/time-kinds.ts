@@ -5,6 +5,7 @@ import {
   type DateOrder,
   dateOrders,
   isImpossible,
+  isPeriod,
   readClockDigits,
   readDate,
   readSheetDay,
@@ -75,6 +76,9 @@ const clockKind: TimeKind = {
 };
 
 function studyDates(cells: readonly string[]): TimeKind | undefined {
+  const periods = cells.filter(isPeriod);
+  const hasDays = 2 * periods.length < cells.length;
+  if (!hasDays && areOtherPeriods(periods)) return undefined;
   const counts = dateOrders.map((order) => cells.filter((cell) => readDate(cell, order)).length);
   const most = Math.max(...counts);
   if (!isKind(most, cells)) return undefined;
@@ -84,10 +88,23 @@ function studyDates(cells: readonly string[]): TimeKind | undefined {
   return {
     kind: "date",
     label: describeOrder(cells, order),
-    read: (cell) => readDate(cell, order),
+    // Among days, a month is the total of them.
+    read: (cell) => (hasDays && isPeriod(cell) ? undefined : readDate(cell, order)),
     hasTime: cells.some((cell) => readDate(cell, order)?.hasTime),
     ...(differing !== undefined && { rival: { orders, cell: differing } }),
   };
+}
+
+/** Whether texts of the form of months are days without a year, as `Mar 04` and `Mar 05`, or pairs of years, as 2023/24. */
+function areOtherPeriods(cells: readonly string[]): boolean {
+  const parts = cells.map((cell) => /^(\p{L}+\.?|\d{4})[-/ ](\d\d?)$/u.exec(cell));
+  const isNext = ([, year, next]: readonly string[]) => Number(next) === (Number(year) + 1) % 100;
+  const isSameMonth = (i: number) =>
+    parts[i] && /^\p{L}/u.test(cells[i]!) && parts[i]![1] === parts[i - 1]?.[1] && cells[i] !== cells[i - 1];
+  return (
+    (new Set(cells).size > 1 && parts.every((each) => each && isNext(each))) ||
+    cells.some((_, i) => i > 0 && isSameMonth(i))
+  );
 }
 
 /** Tells the order where numbers alone do not. */
@@ -117,9 +134,7 @@ function studyNumbers(cells: readonly string[], latest: number): TimeKind | unde
   const unit = (Object.keys(epochUnits) as EpochUnit[]).find((each) => {
     const instants = cells.map((cell) => readEpoch(cell) * epochUnits[each]);
     return (
-      instants.every((at) => at <= latest) &&
-      instants.some((at) => at >= EARLIEST_MS) &&
-      instants.every((at) => at >= 0)
+      instants.every((at) => at <= latest && at >= leastOf(each)) && instants.some((at) => at >= EARLIEST_MS)
     );
   });
   if (unit) return epochKind(unit);
@@ -127,8 +142,18 @@ function studyNumbers(cells: readonly string[], latest: number): TimeKind | unde
   return weakKinds.find(({ read }) => cells.every(read)) ?? (cells.every(isDay) ? sheetKind : undefined);
 }
 
+/** Earlier, a number is of another unit, or counts from another day, as ticks since the year 1 do. */
+function leastOf(unit: EpochUnit): number {
+  // 2001-09-09, and April 1971.
+  return unit === "ns" ? 1e12 : 4e10;
+}
+
 function epochKind(unit: EpochUnit): TimeKind {
-  const read = createWrittenTimeReader(unit);
+  const readAny = createWrittenTimeReader(unit);
+  const read: ReadTime = (cell) => {
+    const written = readAny(cell);
+    return written && written.ms >= leastOf(unit) ? written : undefined;
+  };
   return { kind: "epoch", label: `${unitNames[unit]} since the epoch`, read, hasTime: true };
 }
 

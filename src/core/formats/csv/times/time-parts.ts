@@ -1,7 +1,8 @@
 // Times in parts: a date beside times of day, a year with months or weeks, each in a column of its own.
 import { readDate } from "../cell-date.ts";
-import { componentOf, isWeekName } from "../column-names.ts";
+import { componentOf, isClockName, isWeekName } from "../column-names.ts";
 import { monthOf } from "../month-names.ts";
+import type { Candidate } from "./certain.ts";
 import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
 import { readComponents } from "./time-kinds.ts";
 
@@ -13,6 +14,21 @@ export function clocksOf(date: SampledColumn, clocks: readonly SampledColumn[]):
     ({ name }) => !/(^|[^\p{L}])(bis|to|end|ende|until|fin)([^\p{L}]|$)/iu.test(name),
   );
   return starts.length > 0 ? starts : clocks;
+}
+
+/**
+ * Whether times of day are those of the dates beside them: by name, or as rows of one day follow one another by them.
+ * Others may be durations, or tell when the sun rose.
+ */
+export function belongsTo({ column, kind }: Candidate, { column: clock, kind: clocks }: Candidate): boolean {
+  const { name } = clock;
+  if (isClockName(name) || stemOf(name) === stemOf(column.name)) return true;
+  const days = column.cells.map((cell) => kind.read(cell)?.ms ?? 0);
+  if (new Set(days).size === days.length) return /^(start|begin|mess)/i.test(name);
+  const times = days.map((ms, i) => ms + (clocks.read(clock.cells[i] ?? "")?.ms ?? Number.NaN));
+  const signs = new Set(times.slice(1).map((ms, i) => Math.sign(ms - times[i]!)));
+  signs.delete(0);
+  return signs.size === 1;
 }
 
 /** What a name says beside the words for dates and times. */
