@@ -79,10 +79,15 @@ const ruleParts = new Set([
   "BYMONTH", "BYSETPOS", "WKST",
 ]); // biome-ignore format: a list
 
-/** @throws TorusError `invalid` for a rule whose parts the library would leave out, so that it would repeat otherwise */
+/** @throws TorusError `invalid` for rules and ranges that would be left out, so that the event would repeat otherwise */
 function parseEvent(block: Block): Component {
   if (block.lines.some((line) => /^EXRULE[;:]/i.test(line)))
     throw new TorusError("invalid", "has an EXRULE, which iCalendar has no longer: give the dates in EXDATE");
+  if (block.lines.some((line) => /^RECURRENCE-ID;[^:]*RANGE=/i.test(line)))
+    throw new TorusError(
+      "invalid",
+      "changes all later occurrences by RANGE: end the event with UNTIL, and give a new one from there on",
+    );
   return parseBlock({ ...block, lines: block.lines.map(checkRule) });
 }
 

@@ -270,6 +270,11 @@ describe("an event that cannot be read", () => {
       "DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY\nEXRULE:FREQ=WEEKLY",
       /give the dates in EXDATE/,
     ],
+    [
+      "a change of all later occurrences",
+      "RECURRENCE-ID;RANGE=THISANDFUTURE:20260105T090000Z\nDTSTART:20260105T110000Z",
+      /changes all later occurrences by RANGE: end the event with UNTIL/,
+    ],
     ["day 0", "DTSTART:20260101T000000Z\nRRULE:FREQ=MONTHLY;BYMONTHDAY=0", /rule that cannot be read/],
     [
       "30 February",
