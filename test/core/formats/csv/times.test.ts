@@ -219,6 +219,19 @@ describe("another column makes local times certain", () => {
   });
 });
 
+test("times of day belong to dates where most rows follow one another by them, series by series", () => {
+  const rows = ["a", "b"].flatMap((station) =>
+    Array.from({ length: 48 }, (_, i) => `2024-03-0${4 + Math.floor(i / 24)},${i % 24}:00,${station},${i}`),
+  );
+  const found = lines(["Date,Hora local (h),station,v", ...rows].join("\n"));
+  expect(found[49]).toBe("2024-03-04T01:00:00Z v=1 station:b");
+});
+
+test("durations of several rows of a day do not", () => {
+  const text = "Date,Worked,v\n2024-03-04,7:00,1\n2024-03-04,2:00,2\n2024-03-05,5:00,3\n2024-03-05,3:00,4";
+  expect(refusal(text)).toContain("a second value of v");
+});
+
 test("a comment that names a zone is told", () => {
   const { notes } = read("# Time zone: America/New_York\ntime,v\n2024-07-04 08:00,1");
   expect(notes.join()).toContain("a line before the header names America/New_York");

@@ -22,13 +22,15 @@ export function clocksOf(date: SampledColumn, clocks: readonly SampledColumn[]):
  */
 export function belongsTo({ column, kind }: Candidate, { column: clock, kind: clocks }: Candidate): boolean {
   const { name } = clock;
-  if (isClockName(name) || stemOf(name) === stemOf(column.name)) return true;
+  if (isClockName(name) || /^(start|begin|mess)/i.test(name) || stemOf(name) === stemOf(column.name))
+    return true;
   const days = column.cells.map((cell) => kind.read(cell)?.ms ?? 0);
-  if (new Set(days).size === days.length) return /^(start|begin|mess)/i.test(name);
+  if (new Set(days).size === days.length) return false;
   const times = days.map((ms, i) => ms + (clocks.read(clock.cells[i] ?? "")?.ms ?? Number.NaN));
-  const signs = new Set(times.slice(1).map((ms, i) => Math.sign(ms - times[i]!)));
-  signs.delete(0);
-  return signs.size === 1;
+  const signs = times.slice(1).map((ms, i) => Math.sign(ms - times[i]!));
+  // A series may stand below the other.
+  const drift = signs.reduce((sum, sign) => sum + sign, 0);
+  return Math.abs(drift) > 0.8 * signs.filter(Boolean).length;
 }
 
 /** What a name says beside the words for dates and times. */
