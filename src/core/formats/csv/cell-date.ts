@@ -43,7 +43,7 @@ const periodForms = [
   "(?<y>\\d{4})-(?<doy>\\d{3})",
 ].join("|");
 const clock =
-  "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.?[Mm]\\.?| ?[Uu]hr)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.?[Mm]\\.?|(?<H>\\d{1,2}) ?h ?(?<M>\\d{2})";
+  "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.? ?[Mm]\\.?| ?[Uu]hr)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.? ?[Mm]\\.?|(?<H>\\d{1,2}) ?h ?(?<M>\\d{2})";
 /** Alone it is a number. */
 const dottedClock = "(?<H>\\d{1,2})\\.(?<M>\\d{2})(?:\\.(?<S>\\d{2}))?(?: ?[Uu]hr)?";
 const compactClock = "(?<H>\\d{2})(?:(?<M>\\d{2})(?<S>\\d{2})?)?";
@@ -56,7 +56,7 @@ const weekday = "(?:\\p{L}{2,10}\\.?,? )?";
 
 const patterns = [
   `^${weekday}(?:${dateForms})(?:(?:T|,? +|,| @ )(?:${clock}|${dottedClock})(?: ?${zone})?)?$`,
-  `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})[T ]?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
+  `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})[T :]?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
   // Of the common log format.
   `^\\[?(?<d>${day})/${month}/(?<y>\\d{4}):(?<H>\\d{2}):(?<M>\\d{2}):(?<S>\\d{2})(?: ${zone})?\\]?$`,
   `^${weekday}${month} +(?<d>${day}) (?:${clock})(?: ${zone})? (?<y>\\d{4})$`,
@@ -72,12 +72,14 @@ type Parts = Readonly<Record<string, string | undefined>>;
 
 /**
  * A date, or the start of a range of two.
+ * @param written with blanks of any kind
  * @param order of numbers whose form does not tell it
  * @returns undefined for text that is no date in this order
  */
-export function readDate(cell: string, order: DateOrder): WrittenTime | undefined {
-  if (cell.length < 5 || cell.length > 64) return undefined;
-  const iso = plainIso.exec(cell);
+export function readDate(written: string, order: DateOrder): WrittenTime | undefined {
+  if (written.length < 5 || written.length > 64) return undefined;
+  const iso = plainIso.exec(written);
+  const cell = iso ? written : written.replace(/\s/g, " ");
   if (iso) return withReadYear(readIso(iso));
   for (const pattern of patterns) {
     const parts = pattern.exec(cell)?.groups;
@@ -131,12 +133,13 @@ function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray):
   return { ms: date + clock, hasOffset: z !== undefined, hasTime: H !== undefined };
 }
 
-/** A time of day, or the start of an hour such as 08 - 09, ms since midnight; undefined for other text. */
+/** A time of day, or the start of a range such as 08:00 - 08:15 or 08 - 09, ms since midnight; undefined for other text. */
 export function readTimeOfDay(cell: string): number | undefined {
   if (cell.length > 24) return undefined;
-  const [, from, minutes = ":00", to] = /^(\d\d)(:\d\d)? ?[-–] ?(\d\d)\2$/.exec(cell) ?? [];
-  const isHour = to !== undefined && (Number(from) + 1) % 24 === Number(to) % 24;
-  const parts = timeOfDay.exec(isHour ? `${from}${minutes}` : cell)?.groups;
+  const [, from, minutes, to] = /^(\d\d?)(:\d\d)? ?[-–] ?(\d\d?)(?::\d\d)?$/.exec(cell) ?? [];
+  // Numbers alone may be any range.
+  const isRange = minutes !== undefined || (Number(from) + 1) % 24 === Number(to) % 24;
+  const parts = timeOfDay.exec(isRange ? `${from}${minutes ?? ":00"}` : cell)?.groups;
   return parts && clockMs(parts);
 }
 
