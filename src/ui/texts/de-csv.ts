@@ -58,7 +58,6 @@ export const csvWords: CsvWords = {
   titleZone: (zone) =>
     `Eine Zeile vor der Kopfzeile nennt ${zone}, aber Zeiten ohne Versatz werden als UTC gelesen.`,
   zone: (time, zone) => `${time}: Die Zeiten sind in ${zone}, wie der Name sagt.`,
-  furtherTimes: (time, others) => `${time} ist die Zeit; auch ${others} könnte sie sein.`,
   decimalComma: () => "Zahlen haben ein Dezimalkomma.",
   grouped: (name, mark) => `${name}: ${marks[mark] ?? mark} gruppieren die Tausender.`,
   brackets: (name) => `${name}: Zahlen in Klammern sind negativ.`,

@@ -28,7 +28,6 @@ export function describeGuesses(
   const decimal = separated.some(({ style }) => style.decimal === ",");
   const grouped = separated.filter(({ style }) => style.thousands !== "");
   const marked = fields.filter(({ unit }) => unit !== "");
-  const further = roles.leftOut.filter(({ why }) => why === "a further time");
   const isLocal = named.rows.some(({ cells }) => time.read(cells)?.hasOffset === false);
   const namedZone = zoneOfName([...dialect.comments, ...dialect.titles, ...named.titles].join(" "));
   const isUsual =
@@ -45,7 +44,6 @@ export function describeGuesses(
       namedZone !== "UTC" &&
       words.titleZone(namedZone),
     time.timezone !== undefined && isLocal && words.zone(time.name, time.timezone),
-    further.length > 0 && words.furtherTimes(time.name, namesOf(further)),
     decimal && words.decimalComma(),
     ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),
     ...holding(/^\(.*\d\)/).map(({ name }) => words.brackets(name)),

@@ -78,7 +78,6 @@ describe("times are told by content", () => {
     expect(read("Datum;v\n04.03.2024;1\n05.03.2024;2").notes).toEqual(["Datum: dates, the day first"]);
     expect(read("Date,Time,v\n2024-03-04,01:00,1").notes).toEqual(["Date+Time: dates, with times of day"]);
     expect(read("end,start,v\n2024-03-05,2024-03-04,1").notes).toEqual([
-      "start is the time; end could be it, too",
       "skipped columns, a further time: end",
     ]);
   });
@@ -140,6 +139,8 @@ describe("refused, with the option that says otherwise", () => {
     ["zones that are not known", "time,Time Zone,v\n2024-03-04 01:00,PST,1", 'column Time Zone holds "PST", which is not of the form +01:00: check --timezone'],
     ["several regions", "time,tz,v\n2024-03-04 01:00,Europe/Berlin,1\n2024-03-04 02:00,Asia/Tokyo,2", 'column tz holds "Asia/Tokyo"'],
     ["two tables side by side", "time,a,time,b\n2024-03-04 01:00,1,2024-05-01 01:00,2\n2024-03-04 02:00,1,2024-05-01 02:00,2", "--time-column: is needed: time and time_2"],
+    ["the name of a zone that is not known", "Time (EST),v\n2024-07-04 08:00,1", 'column Time (EST) holds "EST", which is not of the form +01:00: check --timezone'],
+    ["numbers of another name in the range of times", "order,amount\n1700000000,1.5\n1700000001,2.5", "--time-column: is needed: no column has the name of a time, and times could be in order"],
     ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, message) => expect(refusal(text)).toContain(message));

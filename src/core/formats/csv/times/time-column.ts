@@ -30,7 +30,14 @@ interface Search {
 /** @throws TorusError `invalid` where no column, or more than one reading, is possible; names the option that decides */
 export function chooseTime(search: Search): TimeColumn {
   const time = choose(search);
-  return { ...time, timezone: time.timezone ?? zoneOfName(time.name) };
+  const timezone = time.timezone ?? zoneOfName(time.name);
+  const { columns, options, flags } = search;
+  const named = /[( ]([A-Z]{1,3}[SD]T)\b/.exec(time.name)?.[1];
+  const first = columns.find(({ index }) => index === time.indexes[0])!;
+  const isOpen = named !== undefined && timezone === undefined && options.timezone === undefined;
+  if (isOpen && !/^\d+$|:.*(Z|[+-][\d:]+)$/.test(first.cells[0]!))
+    throw malformed(first, "noForm", time.name, quote(named), "+01:00", [flags.timezone]);
+  return { ...time, timezone };
 }
 
 function choose(search: Search): TimeColumn {
@@ -187,8 +194,10 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   const epoch = best("epoch");
   const weak = best("weak").filter(({ column }) => timeRank(column.name) < Infinity);
   const chosen = epoch[0] ?? weak[0];
-  const isNamed = chosen && timeRank(chosen.column.name) < Infinity;
-  if (chosen && (isNamed || (epoch.length === 1 && chosen.column.index === 0)))
+  const name = chosen?.column.name ?? "";
+  // Numbers of another name, as of orders or bytes, may be in the range of times.
+  const mayBeTime = timeRank(name) < Infinity || /^..?$|time|date|unix|utc|stamp/i.test(name);
+  if (chosen && mayBeTime && (epoch.length < 2 || timeRank(name) < Infinity))
     return single(chosen.column, chosen.kind);
   if (chosen) {
     const names = epoch.map(({ column }) => column.name).join(", ");

@@ -25,7 +25,6 @@ export const csvWords = {
   titleZone: (zone: string) =>
     `a line before the header names ${zone}, but times without an offset are read as UTC`,
   zone: (time: string, zone: string) => `${time}: times are in ${zone}, as the name says`,
-  furtherTimes: (time: string, others: string) => `${time} is the time; ${others} could be it, too`,
   decimalComma: () => "numbers have a decimal comma",
   grouped: (name: string, mark: string) => `${name}: ${marks[mark] ?? mark} group the thousands`,
   brackets: (name: string) => `${name}: numbers in brackets are negative`,
