@@ -152,12 +152,7 @@ function joinNamed(named: readonly SampledColumn[], search: Search): TimeColumn 
   return { name: column.name, indexes, label, read: (cells) => read(indexes.map((i) => cells[i]).join(" ")) };
 }
 
-interface DateAndClock {
-  readonly date: SampledColumn;
-  readonly clock: SampledColumn;
-}
-
-function joinTwo({ date, clock }: DateAndClock, search: Search): TimeColumn {
+function joinTwo({ date, clock }: Record<"date" | "clock", SampledColumn>, search: Search): TimeColumn {
   const dates = decided(date, study(date, search)!, search);
   const clocks = study(clock, search);
   const join = joinDateAndClock(dates.read, clocks?.kind === "clock" ? clocks.read : readsAsClock(clock)!);
