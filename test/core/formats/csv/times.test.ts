@@ -44,6 +44,7 @@ describe("times are told by content", () => {
     ["Spanish halves of the day", "Fecha;v\n14/03/2024 1:05:00 p. m.;1\n15/03/2024 1:05:00 a. m.;2", "2024-03-14T13:05:00Z v=1"],
     ["a colon between date and time", "time,v\n20240304:0110,1\n20240304:0210,2", "2024-03-04T01:10:00Z v=1"],
     ["ranges with minutes", "date,period,v\n2024-03-04,01:00 - 02:00,1\n2024-03-04,02:00 - 03:00,2", "2024-03-04T01:00:00Z v=1"],
+    ["numbers of another name that are even steps apart", "created_at,v\n1700000000,1\n1700000060,2\n1700000120,3", "2023-11-14T22:13:20Z v=1"],
     ["times of day of another name, in the order of the rows", "date,kl,v\n2024-03-04,08:00,1\n2024-03-04,09:00,2", "2024-03-04T08:00:00Z v=1"],
     ["no duration of a day", "Date,Sleep,Steps\n2024-03-04,7:12,8000\n2024-03-05,6:48,9000", "2024-03-04T00:00:00Z Steps=8000"],
     ["nor one named as a time", "Date,Screen Time,v\n2024-03-04,3:12,1\n2024-03-05,2:48,2", "2024-03-04T00:00:00Z v=1"],
@@ -140,6 +141,7 @@ describe("refused, with the option that says otherwise", () => {
     ["several regions", "time,tz,v\n2024-03-04 01:00,Europe/Berlin,1\n2024-03-04 02:00,Asia/Tokyo,2", 'column tz holds "Asia/Tokyo"'],
     ["two tables side by side", "time,a,time,b\n2024-03-04 01:00,1,2024-05-01 01:00,2\n2024-03-04 02:00,1,2024-05-01 02:00,2", "--time-column: is needed: time and time_2"],
     ["the name of a zone that is not known", "Time (EST),v\n2024-07-04 08:00,1", 'column Time (EST) holds "EST", which is not of the form +01:00: check --timezone'],
+    ["counts of another name in the range of times", "rx_bytes,v\n1700000000,1\n1700004711,2\n1700005003,3", "--time-column: is needed: no column has the name of a time, and times could be in rx_bytes"],
     ["numbers of another name in the range of times", "order,amount\n1700000000,1.5\n1700000001,2.5", "--time-column: is needed: no column has the name of a time, and times could be in order"],
     ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],
   ]; // biome-ignore format: a table

@@ -74,15 +74,7 @@ function readByFormat(
 ): TimeColumn {
   const read = createWrittenTimeReader(options.timeFormat!, flags.format);
   const label = `times of the form ${options.timeFormat}`;
-  if (named) {
-    const indexes = named.map(({ index }) => index);
-    return {
-      name: nameOf(named),
-      indexes,
-      label,
-      read: (cells) => read(indexes.map((i) => cells[i]).join(" ")),
-    };
-  }
+  if (named) return joined(named, { label, read });
   const ranked = columns.toSorted((a, b) => timeRank(a.name) - timeRank(b.name));
   const readable = ranked.filter(
     ({ cells }) => cells.length > 0 && cells.filter((cell) => read(cell)).length * 2 > cells.length,
@@ -126,12 +118,12 @@ function decided(column: SampledColumn, kind: TimeKind, { flags }: Search): Time
 /** The pattern of a date in numbers, as the option takes it. */
 function patternOf(cell: string, order: string): string {
   const [, , separator = "/", , year = ""] = /^(\d+)([-/.])(\d+)[-/.](\d+)/.exec(cell) ?? [];
-  const letters = { d: "%d", m: "%m", y: year.length === 4 ? "%Y" : "%y" };
-  const date = [...order].map((letter) => letters[letter as "d"]).join(separator);
+  const letterOf = (part: string) => (part === "y" && year.length === 4 ? "Y" : part);
+  const date = [...order].map((part) => `%${letterOf(part)}`).join(separator);
   const clock = /(\d{1,2}:\d{2})(:\d{2})?( ?[AaPp][Mm])?/.exec(cell);
   if (!clock) return date;
   const [, , seconds, half] = clock;
-  return `${date} ${half ? "%I" : "%H"}:%M${seconds ? ":%S" : ""}${half ? (half.startsWith(" ") ? " %p" : "%p") : ""}`;
+  return `${date} ${half ? "%I" : "%H"}:%M${seconds ? ":%S" : ""}${half?.replace(/\w+/, "%p") ?? ""}`;
 }
 
 /** Several columns that were named: a date and a time of day in any order, parts from the year on, or one text. */
@@ -147,9 +139,21 @@ function joinNamed(named: readonly SampledColumn[], search: Search): TimeColumn 
   const kind = studyTime(texts, search.options.nowAt);
   const column = { ...named[0]!, name: nameOf(named), cells: texts };
   if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
-  const { label, read } = decided(column, kind, search);
+  return joined(named, decided(column, kind, search));
+}
+
+/** Columns whose texts are one. */
+function joined(
+  named: readonly SampledColumn[],
+  { label, read }: Pick<TimeKind, "label" | "read">,
+): TimeColumn {
   const indexes = named.map(({ index }) => index);
-  return { name: column.name, indexes, label, read: (cells) => read(indexes.map((i) => cells[i]).join(" ")) };
+  return {
+    name: nameOf(named),
+    indexes,
+    label,
+    read: (cells) => read(indexes.map((i) => cells[i]).join(" ")),
+  };
 }
 
 function joinTwo({ date, clock }: Record<"date" | "clock", SampledColumn>, search: Search): TimeColumn {
@@ -189,10 +193,7 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   const epoch = best("epoch");
   const weak = best("weak").filter(({ column }) => timeRank(column.name) < Infinity);
   const chosen = epoch[0] ?? weak[0];
-  const name = chosen?.column.name ?? "";
-  // Numbers of another name, as of orders or bytes, may be in the range of times.
-  const mayBeTime = timeRank(name) < Infinity || /^..?$|time|date|unix|utc|stamp/i.test(name);
-  if (chosen && mayBeTime && (epoch.length < 2 || timeRank(name) < Infinity))
+  if (chosen && (timeRank(chosen.column.name) < Infinity || (epoch.length < 2 && mayBeTimes(chosen.column))))
     return single(chosen.column, chosen.kind);
   if (chosen) {
     const names = epoch.map(({ column }) => column.name).join(", ");
@@ -206,6 +207,13 @@ function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
   if (wide) throw wide;
   const likely = rank(columns.map((column) => ({ column })))[0]!.column;
   throw noTime(likely, study(likely, search), search);
+}
+
+/** Whether numbers in the range of times are some: those of another name, as of orders or bytes, have no steps of a length. */
+function mayBeTimes({ name, cells }: SampledColumn): boolean {
+  const stepAt = (i: number) => Number(cells[i + 1]) - Number(cells[i]);
+  const alike = cells.filter((_, i) => stepAt(i) === stepAt(0));
+  return (alike.length * 2 > cells.length && stepAt(0) ** 2 > 1) || /^..?$|time|date/i.test(name);
 }
 
 function rank<T extends { readonly column: SampledColumn }>(candidates: readonly T[]): T[] {
