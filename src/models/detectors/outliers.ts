@@ -18,6 +18,9 @@ const JITTER_MS = 900_000;
 const JITTERED_SHARE = 0.5;
 /** Distance from the usual value, in units of that at the same time of other cycles: a job that takes more or less each night. */
 const SPREAD_FACTOR = 3;
+/** Least number of other days with a value like one at its time, and how much more often than by chance. */
+const MIN_DAYS_ALIKE = 4;
+const MORE_THAN_CHANCE = 3;
 /** Number of cycles below which each must hold such a distance. */
 const ALL_CYCLES = 4;
 /** Distance from the usual value, as a share of what the calendar takes off there: a weekly job that takes more or less. */
@@ -44,7 +47,10 @@ export function markOutliers(
   const leastAt = (i: number) => Math.max(limit, EFFECT_SHARE * Math.abs(effects?.[i] ?? 0));
   const day = DAY_MS / timeline.intervalMs;
   const jitter = Math.floor(JITTER_MS / timeline.intervalMs);
+  const isFar = distances.map((distance) => Number(distance > limit));
+  const share = isFar.reduce((sum, far) => sum + far, 0) / column.length;
   const recurs = (i: number) =>
+    recursOnSomeDays(column, i, { day, jitter, share, limit: JITTERED_SHARE * limit }) ||
     distanceFromCycles(column, i, { lag: 2 * day, jitter: 0 }) <= limit ||
     [day, 7 * day].some(
       (lag) =>
@@ -55,6 +61,28 @@ export function markOutliers(
   return Uint8Array.from(distances, (distance, i) =>
     Number(distance > leastAt(i) && normal?.[i] !== 1 && !recurs(i)),
   );
+}
+
+/**
+ * Whether values like one at its time of day came on some other days, as of a job each third night or each first of a
+ * month: far more often than outliers all over the day would.
+ * @param share of outliers among all points
+ */
+function recursOnSomeDays(
+  column: Float64Array,
+  i: number,
+  { day, jitter, share, limit }: { day: number; jitter: number; share: number; limit: number },
+): boolean {
+  if (!Number.isInteger(day)) return false;
+  let [alike, days] = [0, 0];
+  for (let at = i % day; at < column.length; at += day) {
+    if (at === i) continue;
+    days++;
+    const around = column.subarray(Math.max(0, at - jitter), at + jitter + 1);
+    if (around.some((value) => Math.abs(value - column[i]!) <= limit)) alike++;
+  }
+  const byChance = days * Math.min(1, share * (2 * jitter + 1));
+  return alike >= Math.max(MIN_DAYS_ALIKE, MORE_THAN_CHANCE * byChance);
 }
 
 /** Points of a cycle, and points by which one may be shorter or longer. */

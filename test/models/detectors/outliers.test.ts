@@ -47,9 +47,17 @@ const every = (days: number) =>
 
 test.each([
   ["every day", every(1)],
+  ["every third day", every(3)],
+  ["every fourth day", every(4)],
   ["every week", every(7)],
+  ["on five days of a month", [3, 4, 11, 19, 28].map((day) => day * DAY + 40)],
 ])("what happens at the same time %s is usual, however short it is", (_, places) => {
   expect(where(markOutliers(disturbed(places, 60), timeline))).toEqual([]);
+});
+
+test("four days of a month with a value at one time are too few", () => {
+  const some = [3, 4, 11, 19].map((day) => day * DAY + 40);
+  expect(where(markOutliers(disturbed(some, 60), timeline))).toEqual(some);
 });
 
 test("what comes some minutes early or late each day is usual; the one that comes at noon is not", () => {
