@@ -211,7 +211,7 @@ function fitDetector(
   { weight, prior }: { weight: number; prior?: Tail | undefined },
   input: FitInput,
 ): DetectorFit {
-  const { statistic, minScale } = sample;
+  const { statistic, minScale, maxShape } = sample;
   const alike = prior ? drawTail(prior, input.prior!.points) : new Float64Array();
   const counted = new Float64Array(statistic.length + alike.length);
   counted.set(alike);
@@ -222,7 +222,7 @@ function fitDetector(
     if (countsAt(sample, input, i)) counted[count++] = statistic[i]!;
   }
   const known = counted.subarray(0, count);
-  const fitted = fitTail(count > 0 ? known : new Float64Array(1), total);
+  const fitted = fitTail(count > 0 ? known : new Float64Array(1), total, maxShape);
   const tail = { ...fitted, scale: Math.max(fitted.scale, minScale) };
   // A deviation in a direction that does not count is no surprise.
   const ranks = countRanks(

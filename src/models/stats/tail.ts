@@ -33,11 +33,15 @@ export function checkTail({ quantiles }: Tail, path: string): void {
     throw invalid(`${path}.quantiles`, "must be ascending");
 }
 
+/** Largest shape: with a heavier tail nothing would be rare. */
+const MAX_SHAPE = 0.5;
+
 /**
  * @param sample statistics of normal points, in any order; at least one
  * @param total number of points the sample represents, those included that deviate in a direction that does not count
+ * @param maxShape largest shape of the tail; 0: it is exponential
  */
-export function fitTail(sample: Float64Array, total = sample.length): Tail {
+export function fitTail(sample: Float64Array, total = sample.length, maxShape = MAX_SHAPE): Tail {
   const sorted = sample.slice().sort();
   const n = sorted.length;
   const count = Math.min(Math.floor(n / 2), Math.max(MIN_TAIL_POINTS, Math.round(n * TAIL_SHARE)));
@@ -51,16 +55,19 @@ export function fitTail(sample: Float64Array, total = sample.length): Tail {
     quantiles,
     threshold,
     share: Math.max(count, 0.5) / Math.max(1, total),
-    ...fitPareto(excess, interquartileRange(sorted)),
+    ...fitPareto(excess, { maxShape, fallbackScale: interquartileRange(sorted) }),
   };
 }
 
 /**
- * Generalised Pareto by probability-weighted moments (Hosking and Wallis 1987). The shape is clamped to [0, 0.5]: a
- * negative one would make values beyond the sample impossible, a heavier tail would make none of them rare.
+ * Generalised Pareto by probability-weighted moments (Hosking and Wallis 1987). The shape is at least 0: a negative one
+ * would make values beyond the sample impossible.
  * @param excess ascending, over the threshold
  */
-function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number; scale: number } {
+function fitPareto(
+  excess: Float64Array,
+  { maxShape, fallbackScale }: { readonly maxShape: number; readonly fallbackScale: number },
+): { shape: number; scale: number } {
   const n = excess.length;
   if (n < 2) return { shape: 0, scale: fallbackScale };
   let first = 0;
@@ -70,7 +77,7 @@ function fitPareto(excess: Float64Array, fallbackScale: number): { shape: number
     weighted += (excess[i]! * ((n - 1 - i) / (n - 1))) / n;
   }
   if (!(first > 0)) return { shape: 0, scale: fallbackScale };
-  const shape = Math.min(0.5, Math.max(0, 2 - first / (first - 2 * weighted)));
+  const shape = Math.min(maxShape, Math.max(0, 2 - first / (first - 2 * weighted)));
   // With the clamped shape, the scale follows from the mean excess, scale / (1 - shape).
   return { shape, scale: Math.max(first * (1 - shape), fallbackScale * 1e-3) };
 }

@@ -29,6 +29,8 @@ export interface DetectorSample {
   readonly expected: Float64Array;
   /** Least scale of the tail, in units of the statistic. */
   readonly minScale: number;
+  /** Largest shape of the tail, see `fitTail`. */
+  readonly maxShape?: number;
 }
 
 /** A training range, and what was fitted to it before the detectors. */

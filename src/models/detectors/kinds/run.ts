@@ -6,6 +6,8 @@ import { atOnce, type DetectorKind, isScoredEnough, type Live, unscored } from "
 const TAIL_MARGIN = 1;
 /** Least scale of the tail, decades. */
 const MIN_SCALE = 0.3;
+/** Largest shape of the tail: decades add up to the rarity of a run, whose tail is exponential but for those that cluster. */
+const MAX_SHAPE = 0.2;
 
 /** Where the points of a run are, with what is odd about a long one in words. */
 interface Run {
@@ -40,7 +42,8 @@ export function runOf({ atFloor, explanation }: Run): DetectorKind {
         if (i >= rankedFrom) statistic[i] = sum;
       }
       if (!isScoredEnough(statistic)) return undefined;
-      return { statistic, expected: column.map((value) => value - sign * linear.scale), minScale: MIN_SCALE };
+      const expected = column.map((value) => value - sign * linear.scale);
+      return { statistic, expected, minScale: MIN_SCALE, maxShape: MAX_SHAPE };
     }),
     judge({ floor, linear, timeline, observed, seasonal }, i, value) {
       if (!floor || !Number.isFinite(value)) return undefined;

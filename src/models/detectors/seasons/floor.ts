@@ -11,6 +11,8 @@ const MIN_DAYS = 7;
 /** Least and greatest share of the points at the floor: of fewer it is a chance, of more it hardly ever moves. */
 const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.98;
+/** Least share and number of points that have the least value itself, which counts and no measurements do. */
+const EXACT = { share: 0.002, points: 10 };
 /** Share at the floor from which a series rests at that time: elsewhere it comes and goes in runs. */
 const RESTING_SHARE = 0.8;
 /** Share of a half hour at most: no point away from the floor is impossible. */
@@ -61,7 +63,9 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
   const present = column.filter(Number.isFinite);
   const value = present.reduce((least, own) => Math.min(least, own), Number.POSITIVE_INFINITY);
   const share = present.filter((own) => isAtFloor({ value }, own, deviation)).length / present.length;
-  if (!(share >= LEAST_SHARE && share <= MOST_SHARE)) return undefined;
+  const exact = present.filter((own) => own === value).length;
+  const isExact = exact >= Math.max(EXACT.points, EXACT.share * present.length);
+  if (!((share >= LEAST_SHARE || isExact) && share <= MOST_SHARE)) return undefined;
   const [held, known] = [new Float64Array(HALF_HOURS), new Float64Array(HALF_HOURS)];
   for (const [i, own] of column.entries()) {
     if (!Number.isFinite(own)) continue;

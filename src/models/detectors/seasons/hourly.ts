@@ -17,7 +17,7 @@ const NORMAL_QUANTILE = 1.15;
 /** Least spread, as a share of the series' deviation: where nothing moves the smallest change is rare. */
 const FLOOR_SHARE = 0.05;
 /** Least ratio of the largest spread to the smallest one: of hours that are alike `seasonal` knows the spread. */
-const MIN_RATIO = 3;
+const MIN_RATIO = 1.5;
 /** Values judged together, ms, and their least and greatest number: one value of a quiet hour is noise. */
 const STRETCH_MS = HOUR_MS / 2;
 const MIN_SPAN = 2;

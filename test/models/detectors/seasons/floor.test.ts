@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fitFloor, floorDecades, isAtFloor } from "../../../../src/models/detectors/seasons/floor.ts";
 import { automaticThresholds } from "../../../../src/models/scoring/score.ts";
-import { createRandom } from "../../../../wasm/random.ts";
+import { createRandom, type Random } from "../../../../wasm/random.ts";
 import { DAY, HOUR, MINUTE, raisedOf } from "../raised.ts";
 
 /** Counts of sign-ups: next to none at night, three a quarter of an hour or less at half past eight in the evening. */
@@ -11,12 +11,16 @@ function signUps(seed: number, intervalMs: number, days: number): Float64Array {
   return Float64Array.from({ length: (days * DAY) / intervalMs }, (_, i) => {
     const hour = ((i * intervalMs) % DAY) / HOUR;
     const usual = 0.05 + 3 * Math.exp(-((hour - 20.5) ** 2) / 5) + Math.exp(-((hour - 8) ** 2) / 3);
-    const mean = usual * Math.max(1, intervalMs / (15 * MINUTE));
-    let count = 0;
-    for (let rest = Math.exp(-mean), u = random.uniform(); u > rest && count < 99; count++)
-      rest += (Math.exp(-mean) * mean ** (count + 1)) / factorial(count + 1);
-    return count;
+    return countOf(random, usual * Math.max(1, intervalMs / (15 * MINUTE)));
   });
+}
+
+/** A count of a Poisson distribution. */
+function countOf(random: Random, mean: number): number {
+  let count = 0;
+  for (let rest = Math.exp(-mean), u = random.uniform(); u > rest && count < 99; count++)
+    rest += (Math.exp(-mean) * mean ** (count + 1)) / factorial(count + 1);
+  return count;
 }
 
 function factorial(n: number): number {
@@ -88,6 +92,33 @@ describe.each([5 * MINUTE, 15 * MINUTE, HOUR])("every %i ms", (intervalMs) => {
       raisedWith(usual, intervalMs, { day: 34, from: 18.5, hours: 4, change: stops }),
     ];
     expect(stopped.some((hour) => isStop(hour) && !silent.includes(hour))).toBeTrue();
+  });
+});
+
+describe("requests, four to ten in five minutes", () => {
+  const intervalMs = 5 * MINUTE;
+  const requests = (seed: number) => {
+    const random = createRandom(seed);
+    return Float64Array.from({ length: (35 * DAY) / intervalMs }, (_, i) =>
+      countOf(random, 7 - 3 * Math.cos(((i * intervalMs) / DAY) * 2 * Math.PI)),
+    );
+  };
+
+  test.each([
+    1, 2, 3,
+  ])("stop for an hour by day: none came in one of a hundred intervals (seed %p)", (seed) => {
+    const usual = requests(seed);
+    const stopped = raisedWith(usual, intervalMs, { day: 31, from: 14, hours: 1, change: stops });
+    expect(raisedWith(usual, intervalMs).filter((hour) => hour === "04T14")).toEqual([]);
+    expect(stopped.filter((hour) => hour === "04T14").length).toBeGreaterThan(0);
+  });
+
+  test("have their floor, also where it is had seldom", () => {
+    const timeline = { startAt: 0, intervalMs };
+    const [counts, few] = [requests(1), requests(1).map((count) => Math.max(count, 1))];
+    expect(fitFloor(counts, timeline, 3)?.value).toBe(0);
+    few[100] = 0;
+    expect(fitFloor(few, timeline, 3)).toBeUndefined();
   });
 });
 

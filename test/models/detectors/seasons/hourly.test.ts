@@ -50,6 +50,12 @@ describe("spread by the hour", () => {
     expect(spreads[28]).toBeWithin(4, 6);
   });
 
+  test("is known of hours that vary half as much again", () => {
+    const fitOf = (noon: number) =>
+      fit(daysOf(60, (hour) => (hour >= 8 && hour < 20 ? noon : 1) * random.normal()));
+    expect([1.2, 1.9].map((noon) => fitOf(noon) !== undefined)).toEqual([false, true]);
+  });
+
   test("is at least a share of the deviation", () => {
     const { spreads } = fit(daysOf(60, (hour) => (hour >= 8 && hour < 20 ? 5 * random.normal() : 0)))!;
     expect(spreads[6]).toBe(0.5);
