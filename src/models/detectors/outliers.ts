@@ -47,8 +47,12 @@ export function markOutliers(
   const leastAt = (i: number) => Math.max(limit, EFFECT_SHARE * Math.abs(effects?.[i] ?? 0));
   const day = DAY_MS / timeline.intervalMs;
   const jitter = Math.floor(JITTER_MS / timeline.intervalMs);
-  const isFar = distances.map((distance) => Number(distance > limit));
-  const share = isFar.reduce((sum, far) => sum + far, 0) / column.length;
+  // A run of outliers touches the times around it as well.
+  const touched = distances.reduce((sum, distance, i) => {
+    if (!(distance > limit)) return sum;
+    return sum + (distances[i - 1]! > limit ? 1 : 1 + 2 * jitter);
+  }, 0);
+  const share = touched / column.length;
   const recurs = (i: number) =>
     recursOnSomeDays(column, i, { day, jitter, share, limit: JITTERED_SHARE * limit }) ||
     distanceFromCycles(column, i, { lag: 2 * day, jitter: 0 }) <= limit ||
@@ -66,7 +70,7 @@ export function markOutliers(
 /**
  * Whether values like one at its time of day came on some other days, as of a job each third night or each first of a
  * month: far more often than outliers all over the day would.
- * @param share of outliers among all points
+ * @param share of the points with an outlier at or around them
  */
 function recursOnSomeDays(
   column: Float64Array,
@@ -81,8 +85,7 @@ function recursOnSomeDays(
     const around = column.subarray(Math.max(0, at - jitter), at + jitter + 1);
     if (around.some((value) => Math.abs(value - column[i]!) <= limit)) alike++;
   }
-  const byChance = days * Math.min(1, share * (2 * jitter + 1));
-  return alike >= Math.max(MIN_DAYS_ALIKE, MORE_THAN_CHANCE * byChance);
+  return alike >= Math.max(MIN_DAYS_ALIKE, MORE_THAN_CHANCE * days * share);
 }
 
 /** Points of a cycle, and points by which one may be shorter or longer. */

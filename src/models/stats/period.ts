@@ -77,7 +77,8 @@ export function detectPeriod(
   const dayLength = DAY_MS / (intervalMs ?? 0);
   const day = all.find(({ period }) => period === dayLength);
   // Two days are too few to find a day, and enough to see that a part of it is none.
-  const seen = day ?? (2 * dayLength <= column.length ? dayOf(clean, dayLength) : undefined);
+  const hasTwo = Number.isInteger(dayLength) && 2 * dayLength <= column.length;
+  const seen = day ?? (hasTwo ? dayOf(clean, dayLength) : undefined);
   const found = seen && isPartOfDay(clean, chosen.period, seen) ? (day ?? NONE) : chosen;
   // A job of an hour a week is clipped like an outlier; no accident comes at the same time of each week.
   if (found.period === 0) return choose(goodOf(natural, flat), natural);

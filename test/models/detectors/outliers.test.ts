@@ -55,6 +55,17 @@ test.each([
   expect(where(markOutliers(disturbed(places, 60), timeline))).toEqual([]);
 });
 
+test("an hour of each third night is usual at every step, and one by day is not", () => {
+  const perDay = 1440;
+  const isJob = (i: number) => Math.floor(i / perDay) % 3 === 0 && i % perDay >= 120 && i % perDay < 180;
+  const noon = 10 * perDay + 720;
+  const column = Float64Array.from(
+    { length: 30 * perDay },
+    (_, i) => random.normal() + (isJob(i) || i === noon ? 60 : 0),
+  );
+  expect(where(markOutliers(column, { startAt: 0, intervalMs: 60_000 }))).toEqual([noon]);
+});
+
 test("four days of a month with a value at one time are too few", () => {
   const some = [3, 4, 11, 19].map((day) => day * DAY + 40);
   expect(where(markOutliers(disturbed(some, 60), timeline))).toEqual(some);

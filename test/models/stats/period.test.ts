@@ -82,6 +82,16 @@ describe.each([24, 96, 288])("with %p intervals a day", (perDay) => {
   });
 });
 
+test("of a day that is no whole number of intervals, waves of eight hours are found", () => {
+  const [intervalMs, period] = [7 * 60_000, (8 * HOUR) / (7 * 60_000)];
+  const random = createRandom(4);
+  const column = Float64Array.from(
+    { length: 3 * 206 },
+    (_, i) => Math.sin((2 * Math.PI * i) / period) + 0.1 * random.normal(),
+  );
+  expect(Math.abs(detectPeriod(column, { intervalMs }).period - period)).toBeLessThan(2);
+});
+
 test("a job of two hours a week is a season, two that are not a week apart are none", () => {
   const hours = (starts: readonly number[]) => {
     const random = createRandom(11);
