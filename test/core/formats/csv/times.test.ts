@@ -141,6 +141,7 @@ describe("refused, with the option that says otherwise", () => {
     ["several regions", "time,tz,v\n2024-03-04 01:00,Europe/Berlin,1\n2024-03-04 02:00,Asia/Tokyo,2", 'column tz holds "Asia/Tokyo"'],
     ["two tables side by side", "time,a,time,b\n2024-03-04 01:00,1,2024-05-01 01:00,2\n2024-03-04 02:00,1,2024-05-01 02:00,2", "--time-column: is needed: time and time_2"],
     ["the name of a zone that is not known", "Time (EST),v\n2024-07-04 08:00,1", 'column Time (EST) holds "EST", which is not of the form +01:00: check --timezone'],
+    ["the time that has elapsed, on one day", "Date,Elapsed Time,v\n2024-03-04,00:00:05,1\n2024-03-04,00:00:10,2\n2024-03-04,00:00:15,3", "a second value of v at"],
     ["counts of another name in the range of times", "rx_bytes,v\n1700000000,1\n1700004711,2\n1700005003,3", "--time-column: is needed: no column has the name of a time, and times could be in rx_bytes"],
     ["numbers of another name in the range of times", "order,amount\n1700000000,1.5\n1700000001,2.5", "--time-column: is needed: no column has the name of a time, and times could be in order"],
     ["two times of day", "Date,a,b,v\n2024-03-04,01:00,02:00,1", "--time-column: is needed: a and b both hold times of day"],

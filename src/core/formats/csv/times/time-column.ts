@@ -32,7 +32,7 @@ export function chooseTime(search: Search): TimeColumn {
   const time = choose(search);
   const timezone = time.timezone ?? zoneOfName(time.name);
   const { columns, options, flags } = search;
-  const named = /[( ]([A-Z]{1,3}[SD]T)\b/.exec(time.name)?.[1];
+  const named = /[( ]([A-Z]+[SD]T)\b/.exec(time.name)?.[1];
   const first = columns.find(({ index }) => index === time.indexes[0])!;
   const isOpen = named !== undefined && timezone === undefined && options.timezone === undefined;
   if (isOpen && !/^\d+$|:.*(Z|[+-][\d:]+)$/.test(first.cells[0]!))
@@ -120,7 +120,7 @@ function patternOf(cell: string, order: string): string {
   const [, , separator = "/", , year = ""] = /^(\d+)([-/.])(\d+)[-/.](\d+)/.exec(cell) ?? [];
   const letterOf = (part: string) => (part === "y" && year.length === 4 ? "Y" : part);
   const date = [...order].map((part) => `%${letterOf(part)}`).join(separator);
-  const clock = /(\d{1,2}:\d{2})(:\d{2})?( ?[AaPp][Mm])?/.exec(cell);
+  const clock = /(\d\d?:\d\d)(:\d\d)?( ?[AaPp][Mm])?/.exec(cell);
   if (!clock) return date;
   const [, , seconds, half] = clock;
   return `${date} ${half ? "%I" : "%H"}:%M${seconds ? ":%S" : ""}${half?.replace(/\w+/, "%p") ?? ""}`;

@@ -22,15 +22,14 @@ export function clocksOf(date: SampledColumn, clocks: readonly SampledColumn[]):
  */
 export function belongsTo({ column, kind }: Candidate, { column: clock, kind: clocks }: Candidate): boolean {
   const { name } = clock;
+  if (/elapsed|dura|dauer/i.test(name)) return false;
   if (isClockName(name) || /^(start|begin|mess)/i.test(name) || stemOf(name) === stemOf(column.name))
     return true;
   const days = column.cells.map((cell) => kind.read(cell)?.ms ?? 0);
-  if (new Set(days).size === days.length) return false;
-  const times = days.map((ms, i) => ms + (clocks.read(clock.cells[i] ?? "")?.ms ?? Number.NaN));
-  const signs = times.slice(1).map((ms, i) => Math.sign(ms - times[i]!));
+  const times = days.map((ms, i) => ms + (clocks.read(clock.cells[i]!)?.ms ?? 0));
+  const [up, down] = [1, -1].map((sign) => times.filter((ms, i) => sign * (ms - times[i - 1]!) > 0).length);
   // A series may stand below the other.
-  const drift = signs.reduce((sum, sign) => sum + sign, 0);
-  return Math.abs(drift) > 0.8 * signs.filter(Boolean).length;
+  return new Set(days).size < days.length && (up! > 9 * down! || down! > 9 * up!);
 }
 
 /** What a name says beside the words for dates and times. */
