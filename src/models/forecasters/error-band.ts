@@ -1,6 +1,7 @@
 // Error bands of forecasts from the errors of past ones, by lead (conformal prediction); pure.
 import { Type } from "@sinclair/typebox";
 import { bandWidth } from "../stats/normal.ts";
+import { piecewise } from "../stats/piecewise.ts";
 import { notNegative, positive, type Stored, strict } from "../stored-schema.ts";
 import { ErrorByValueSchema, evenOut } from "./error-by-value.ts";
 import type { Growth, LeadErrors } from "./error-growth.ts";
@@ -95,9 +96,7 @@ export function fitBand(
   const span = origins.at(-1)! - origins[0]!;
   const forecasts = (span + horizon) / horizon;
   const present = atPresentLevel(whole, { leads, span, levels });
-  const { errors, measured, growth, byValue } = values
-    ? evenOut(present, values, { origins, leads })
-    : { ...present, byValue: undefined };
+  const { errors, measured, growth, byValue } = evenOut(present, values, { origins, leads });
   if (measured.length === 0) return undefined;
   const typical = typicalErrors(measured, growth, forecasts);
   const floor = Math.max(LEAST_SHARE * noise, Number.MIN_VALUE);
@@ -224,10 +223,7 @@ export function edgesOf({ quantiles, lowerTail, upperTail, sample }: ErrorBand, 
 export function scaleAt({ leads, scales, growth }: ErrorBand, lead: number): number {
   const last = leads.length - 1;
   if (lead >= leads[last]!) return scales[last]! * growAt(growth, (lead + 1) / (leads[last]! + 1));
-  let i = 0;
-  while (leads[i + 1]! <= lead) i++;
-  const share = (lead - leads[i]!) / (leads[i + 1]! - leads[i]!);
-  return scales[i]! + share * (scales[i + 1]! - scales[i]!);
+  return piecewise(leads, scales, lead);
 }
 
 function growAt(growth: number | undefined, horizons: number): number {

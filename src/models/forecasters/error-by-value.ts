@@ -1,5 +1,6 @@
 // Errors of forecasts by the value that was forecast: those of busy hours are larger than those of nights; pure.
 import { Type } from "@sinclair/typebox";
+import { piecewise } from "../stats/piecewise.ts";
 import { positive, type Stored, strict } from "../stored-schema.ts";
 import { type Measured, measureErrors } from "./error-level.ts";
 import type { Plan } from "./plan.ts";
@@ -27,15 +28,15 @@ export type ErrorByValue = Stored<typeof ErrorByValueSchema>;
 
 /**
  * Errors in those that are typical of their values.
- * @param forecasts of the errors, in units of the data
+ * @param forecasts of the errors, in units of the data; absent: errors do not depend on them
  */
 export function evenOut(
   present: Measured,
-  forecasts: readonly Float64Array[],
+  forecasts: readonly Float64Array[] | undefined,
   { origins, leads }: Pick<Plan, "origins" | "leads">,
 ): Measured & { readonly byValue?: ErrorByValue | undefined } {
   const { errors, units, growth } = present;
-  if (!growth) return present;
+  if (!growth || !forecasts) return present;
   const values = forecasts.map((own, o) => own.map((value) => value / (units?.[o] ?? 1)));
   const typical = errors.map((own) => own.map((error, i) => error / growth.errorAt(leads[i]!)));
   const byValue = fitErrorByValue(typical, values, { origins, leads });
@@ -126,14 +127,7 @@ function targetsOf(
 /** Factor on the typical error of a forecast value; 1 where errors do not depend on it. */
 export function errorFactorAt(by: ErrorByValue | undefined, value: number): number {
   if (!by) return 1;
-  const { values, factors } = by;
-  const last = values.length - 1;
-  if (!(value > values[0]!)) return factors[0]!;
-  if (value >= values[last]!) return factors[last]!;
-  let i = 0;
-  while (values[i + 1]! <= value) i++;
-  const share = (value - values[i]!) / (values[i + 1]! - values[i]!);
-  return factors[i]! + share * (factors[i + 1]! - factors[i]!);
+  return piecewise(by.values, by.factors, value);
 }
 
 function meanOf<T>(items: readonly T[], of: (item: T) => number): number {

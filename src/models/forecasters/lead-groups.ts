@@ -1,4 +1,5 @@
 // Groups of leads: near, a season ahead, and far; members are weighed in each, and shares change smoothly between; pure.
+import { piecewise } from "../stats/piecewise.ts";
 
 export const leadGroups = ["near", "season", "far"] as const;
 
@@ -23,12 +24,5 @@ export function groupOf({ season, far }: GroupBounds, lead: number): number {
 
 /** A value per group at a lead: linear between the middles of the groups. */
 export function valueAt({ season, far }: GroupBounds, values: readonly number[], lead: number): number {
-  const middles = [season / 2, (season + far) / 2, 1.5 * far];
-  if (lead <= middles[0]!) return values[0]!;
-  for (let k = 1; k < middles.length; k++) {
-    if (lead > middles[k]!) continue;
-    const share = (lead - middles[k - 1]!) / (middles[k]! - middles[k - 1]!);
-    return values[k - 1]! + share * (values[k]! - values[k - 1]!);
-  }
-  return values.at(-1)!;
+  return piecewise([season / 2, (season + far) / 2, 1.5 * far], values, lead);
 }
