@@ -50,12 +50,13 @@ interface FollowInput {
   /** Usual values of the training without trend and calendar, from which steps are measured; absent: none are. */
   readonly usual?: Pick<LevelInput, "usualAt" | "scale"> | undefined;
   readonly changes?: LevelInput["changes"];
+  readonly sides?: LevelInput["sides"];
 }
 
 /** The baseline over a grid, its trend and level followed. */
 export function followBaseline(
   baseline: Baseline,
-  { column, timeline, from, usual, changes }: FollowInput,
+  { column, timeline, from, usual, changes, sides }: FollowInput,
   memory: BaselineMemory | undefined,
 ): BaselineOfGrid & {
   readonly memory: BaselineMemory;
@@ -66,7 +67,7 @@ export function followBaseline(
   const steady = combine(baseline, grid);
   if (!usual) return { ...steady, memory: { trend: trend?.memory }, shifts: [] };
   const flat = steady.flatten(column);
-  const level = followLevel({ flat, ...usual, timeline, from, changes }, memory?.level);
+  const level = followLevel({ flat, ...usual, timeline, from, changes, sides }, memory?.level);
   const valueAt = (i: number, offset: number) => {
     const values = new Float64Array(column.length).fill(usual.usualAt(i) + offset);
     return steady.restore(values)[i]!;

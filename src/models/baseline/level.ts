@@ -1,5 +1,6 @@
 // Level of a series around its usual values: a step becomes the new level within a day, a known level after hours; pure.
 import { DAY_MS, HOUR_MS } from "../../core/time/time.ts";
+import { isOneSided, type Sides } from "../detectors/members.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { medianOf } from "../stats/median.ts";
 
@@ -73,7 +74,11 @@ export interface LevelInput {
   readonly from: number;
   /** Changes that may explain a step, ms since the epoch. */
   readonly changes?: readonly number[] | undefined;
+  /** Directions that count: the return from a step in the other one is known at its first value. By default both. */
+  readonly sides?: Sides | undefined;
 }
+
+const bothSides: Sides = { below: true, above: true };
 
 const start: LevelMemory = { levels: [], blocks: [] };
 
@@ -83,7 +88,7 @@ const start: LevelMemory = { levels: [], blocks: [] };
  * after the last interval
  */
 export function followLevel(
-  { flat, usualAt, scale, timeline, from, changes = [] }: LevelInput,
+  { flat, usualAt, scale, timeline, from, changes = [], sides = bothSides }: LevelInput,
   memory: LevelMemory = start,
 ): { offsets: Float64Array; shifts: readonly Shift[]; memory: LevelMemory } {
   const { startAt, intervalMs } = timeline;
@@ -100,22 +105,32 @@ export function followLevel(
     const at = startAt + i * intervalMs;
     const blockAt = Math.floor(at / BLOCK_MS) * BLOCK_MS;
     const offset = levels.at(-1)?.[1] ?? 0;
-    let next: number | undefined;
-    if (blocks.length > 0 && blocks.at(-1)![0] !== blockAt) {
+    const ofTraining = flat[i]! - usualAt(i);
+    let sinceAt = at;
+    let next = returnedTo(ofTraining, { offset, levels, scale, sides });
+    if (next === undefined && blocks.length > 0 && blocks.at(-1)![0] !== blockAt) {
       blocks = keepAway(blocks, { blockAt, intervalMs });
       next = nextOffset(blocks, { offset, levels, scale, changes });
+      sinceAt = blocks[0]?.[0] ?? at;
     }
     if (next !== undefined) {
-      shifts.push({ index: i, sinceAt: blocks[0]![0], from: offset, to: next });
-      levels = [...levels, [blocks[0]![0], next] as const].slice(-MAX_LEVELS);
+      shifts.push({ index: i, sinceAt, from: offset, to: next });
+      levels = [...levels, [sinceAt, next] as const].slice(-MAX_LEVELS);
       blocks = [];
       if (i === from) fillHistory(levels);
     }
     offsets[i] = next ?? offset;
-    const deviation = flat[i]! - usualAt(i) - offsets[i]!;
+    const deviation = ofTraining - offsets[i]!;
     if (Number.isFinite(deviation)) blocks = addPoint(blocks, { blockAt, deviation, scale });
   }
   return { offsets, shifts, memory: { levels, blocks } };
+}
+
+interface LevelsInForce {
+  /** Of the last one. */
+  readonly offset: number;
+  readonly levels: readonly Level[];
+  readonly scale: number;
 }
 
 function addPoint(
@@ -157,21 +172,38 @@ function sideOf([, points, , above, below]: Block): -1 | 0 | 1 {
   return below >= MIN_AWAY_SHARE * points ? -1 : 0;
 }
 
+/**
+ * The level known before to which a value has returned, from a step in the direction that does not count: nothing was
+ * raised there, and nothing is where it ends.
+ * @param deviation from the usual values of the training
+ */
+function returnedTo(
+  deviation: number,
+  { offset, levels, scale, sides }: LevelsInForce & { readonly sides: Sides },
+): number | undefined {
+  if (!isOneSided(sides)) return undefined;
+  const isBack = (other: number) => (sides.above ? other > offset : other < offset);
+  return knownLevels(levels).findLast(
+    (other) => isBack(other) && Math.abs(deviation - other) <= AWAY * scale,
+  );
+}
+
+/** Offsets in force until now, that of the training first. */
+function knownLevels(levels: readonly Level[]): number[] {
+  return [0, ...levels.map(([, offset]) => offset)];
+}
+
 /** The offset that the blocks show: a known one by a single block, a new one by those of a day, or after a change. */
 function nextOffset(
   blocks: readonly Block[],
-  {
-    offset,
-    levels,
-    scale,
-    changes,
-  }: { offset: number; levels: readonly Level[]; scale: number; changes: readonly number[] },
+  { offset, levels, scale, changes }: LevelsInForce & { readonly changes: readonly number[] },
 ): number | undefined {
   const last = blocks.at(-1);
   if (!last) return undefined;
   const means = blocks.map(([, points, sum]) => sum / points);
-  const earlier = [0, ...levels.map(([, other]) => other)];
-  const known = earlier.findLast((other) => Math.abs(offset + means.at(-1)! - other) <= AWAY * scale);
+  const known = knownLevels(levels).findLast(
+    (other) => Math.abs(offset + means.at(-1)! - other) <= AWAY * scale,
+  );
   if (known !== undefined && known !== offset) return known;
   const isSoon = blocks.length < BLOCKS;
   if (isSoon && (blocks.length < BLOCKS_AFTER_CHANGE || !isAfterChange(blocks[0]!, changes)))

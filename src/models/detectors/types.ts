@@ -95,6 +95,8 @@ export type PerDetector<T> = Partial<Record<DetectorName, T>>;
 /** Histograms of the surprises of an anomaly, per detector. */
 export interface Alarm {
   readonly points: number;
+  /** None of its points was raised: all are on the side that does not count. */
+  readonly hidden?: true;
   /** Starts of its first and last interval, ms since the epoch; absent in memories of older releases. */
   readonly fromAt?: number;
   readonly toAt?: number;

@@ -88,6 +88,28 @@ describe("steps in a row are found as soon as the first", () => {
   });
 });
 
+describe("of one direction that counts", () => {
+  const [STEP, BACK] = [3 * DAY + 2 * HOUR, 6 * DAY + HOUR];
+  const followSide = (flat: Float64Array, above: boolean, from = 0, memory?: LevelMemory) =>
+    followLevel({ flat, usualAt, scale: 1, timeline, from, sides: { above, below: !above } }, memory);
+  const flat = series(8, (i) => (i < STEP || i >= BACK ? 0 : -30));
+
+  test("the return from a step in the other one is known at its first value", () => {
+    const { shifts } = followSide(flat, true);
+    expect(shifts).toHaveLength(2);
+    expect(shifts[1]).toMatchObject({ index: BACK, sinceAt: BACK * timeline.intervalMs, to: 0 });
+    expect(followSide(flat, false).shifts[1]!.index - BACK).toBeWithin(3 * HOUR, 6 * HOUR);
+  });
+
+  test("a memory continues as one pass", () => {
+    const { shifts, offsets } = followSide(flat, true);
+    const memory = followSide(flat.subarray(0, BACK), true).memory;
+    const later = followSide(flat, true, BACK, memory);
+    expect(later.shifts).toEqual([shifts[1]!]);
+    expect(later.offsets.subarray(BACK)).toEqual(offsets.subarray(BACK));
+  });
+});
+
 describe("after a change", () => {
   const STEP = 3 * DAY + 2 * HOUR;
   const followAfter = (changeAt: number, offsetAt: (i: number) => number) =>

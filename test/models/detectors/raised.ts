@@ -3,6 +3,7 @@ import { findEpisodes, type ScoredEpisode } from "../../../src/core/anomaly/epis
 import type { Thresholds } from "../../../src/core/anomaly/state.ts";
 import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
 import { fitEnsemble } from "../../../src/models/detectors/fit.ts";
+import type { Sides } from "../../../src/models/detectors/members.ts";
 import { markOutliers } from "../../../src/models/detectors/outliers.ts";
 import { leaveOut } from "../../../src/models/stats/marks.ts";
 
@@ -23,6 +24,8 @@ interface Trained {
   readonly trainedDays: number;
   readonly intervalMs: number;
   readonly thresholds?: Thresholds;
+  /** Both by default. */
+  readonly sides?: Sides;
 }
 
 /** Days and hours whose score exceeds the threshold, as `28T02`. */
@@ -52,11 +55,12 @@ export function episodesOf(trained: Trained): readonly ScoredEpisode[] {
   return findEpisodes({ startAt: liveAt, intervalMs, scores }, rules);
 }
 
-function scoresOf({ column, trainedDays, intervalMs, thresholds = LOW }: Trained) {
+const bothSides: Sides = { below: true, above: true };
+
+function scoresOf({ column, trainedDays, intervalMs, thresholds = LOW, sides = bothSides }: Trained) {
   const timeline = { startAt, intervalMs };
   const trained = (trainedDays * DAY) / intervalMs;
   const unseen = (values: Float64Array) => new Float64Array(values.length).fill(Number.NaN);
-  const sides = { below: true, above: true };
   const whole = column.slice(0, trained);
   const gross = markOutliers(whole, timeline);
   const training = leaveOut(whole, gross);

@@ -64,7 +64,7 @@ function limitsOf({ input, rules, normal, recentPeaks }: BandSources): {
 } {
   const { thresholds, bandLimit } = input;
   if (bandLimit !== undefined) return { limit: bandLimit, recordLimit: bandLimit };
-  const threshold = ((normal.inAnomaly ? thresholds.min : thresholds.max) / 100) * DECADES;
+  const threshold = ((normal.anomalies.isRaised ? thresholds.min : thresholds.max) / 100) * DECADES;
   const inBurst = Math.max(threshold, recentPeaks.highest);
   return { limit: Math.min(inBurst, threshold / rules.repeatedPeakWeight), recordLimit: threshold };
 }

@@ -5,6 +5,7 @@ import { type DriftMemory, noDrift, pointsKeptAtDrift, stepDrift } from "../drif
 import type { EnsembleInput } from "../ensemble-input.ts";
 import { isOneSided, type Member, Members } from "../members.ts";
 import { stretchesOf } from "../ranks/alarm.ts";
+import type { PointScores } from "../ranks/anomalies.ts";
 import { NormalRanks, type Ranked } from "../ranks/normal-ranks.ts";
 import { RangeRank } from "../ranks/range-rank.ts";
 import { boundRanked } from "../ranks/rarity-bounds.ts";
@@ -13,7 +14,7 @@ import { type DetectionRules, detectionRules } from "../rules.ts";
 import { Seasonal } from "../seasons/seasonal.ts";
 import { isTolerated, measuredNames } from "../tolerance.ts";
 import type { Ensemble, Memory, PerDetector } from "../types.ts";
-import { judgeOutliers, type OutlierJudge, type RarityBounds } from "../usual-outliers.ts";
+import { judgeOutliers, type OutlierJudge } from "../usual-outliers.ts";
 import type { DecisionBand } from "./decision-band.ts";
 import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
@@ -34,20 +35,17 @@ interface Step {
   readonly scored?: ScoredPoint;
 }
 
-interface HiddenPoint extends Omit<JudgedPoint, "outliers"> {
-  readonly novelty: number;
-  readonly bounds: RarityBounds | undefined;
-}
-
 /** Rarity by the time of day, decades, up to which a value of an anomaly that was unusual then is no part of it. */
 const BACK_DECADES = 1;
 
 /** What the pass keeps of a point. */
 interface Remembered {
+  /** On the side that counts. */
   readonly ranked: Ranked;
+  /** On either side. */
+  readonly either: Ranked;
   readonly surprises: Readonly<PerDetector<number>>;
-  /** On either side, 0..100. */
-  readonly score: number;
+  readonly scores: PointScores;
   readonly isOfToleratedKind: boolean;
   readonly isUsualOutlier: boolean;
 }
@@ -138,12 +136,18 @@ export class ScoringPass {
     const { novelty, isRecord } = this.#known.compare(value, this.#rules);
     const bounds = outliers?.boundsOf(value);
     const surprises = surprisesOf(members, ({ surprise }) => surprise);
-    const ranked = boundRanked(this.#normal.rank(at, surprises, coverage, novelty), bounds);
+    const rank = (of: PerDetector<number>) =>
+      boundRanked(this.#normal.rank(at, of, coverage, novelty), bounds);
+    const ranked = rank(surprises);
+    // What is odd on the side that does not count is withheld as well, or its aftermath would be raised.
+    const either = isOneSided(sides)
+      ? rank(surprisesOf(members, ({ ofEitherSide }) => ofEitherSide))
+      : ranked;
     const { rarity } = ranked;
     this.#seasonal.learn(i, value);
     this.#followDrift(i, rarity);
     const facts = {
-      inAnomaly: this.#normal.inAnomaly,
+      inAnomaly: this.#normal.anomalies.isRaised,
       endsWithNext: this.#normal.anomalies.endsWithNext,
       isPeak: isRecord || this.#recentPeaks.isNewPeak(ranked.peak),
       isTolerated: isOfToleratedKind,
@@ -151,12 +155,10 @@ export class ScoringPass {
     };
     const { repeatedPeakWeight } = this.#rules;
     const score = counts ? scoreOfPoint(ranked, facts, { min: thresholds.min, repeatedPeakWeight }) : 0;
-    const hidden = isOneSided(sides)
-      ? this.#scoreOfEitherSide(at, { members, coverage, novelty, bounds })
-      : 0;
-    const withheld = Math.max(score, hidden);
-    const isUsualOutlier = bounds !== undefined && withheld <= thresholds.max;
-    const remembered = { ranked, surprises, score: withheld, isOfToleratedKind, isUsualOutlier };
+    const hidden = isOneSided(sides) ? scoreWithheld(either, this.#normal.inAnomaly) : 0;
+    const scores = { either: Math.max(score, hidden), shown: score };
+    const isUsualOutlier = bounds !== undefined && scores.either <= thresholds.max;
+    const remembered = { ranked, either, surprises, scores, isOfToleratedKind, isUsualOutlier };
     const rangeRarity = this.#remember(i, remembered);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
     const timeBefore = (lag: number) => this.#timeOf(i - lag);
@@ -172,19 +174,22 @@ export class ScoringPass {
   }
 
   /** Takes a point into ranks, peaks and the known series. @returns rarity of the stretch that ends at it, decades */
-  #remember(i: number, { ranked, surprises, score, isOfToleratedKind, isUsualOutlier }: Remembered): number {
+  #remember(
+    i: number,
+    { ranked, either, surprises, scores, isOfToleratedKind, isUsualOutlier }: Remembered,
+  ): number {
     const at = this.#timeOf(i);
     // As in the training: usual outliers are left out of ranks, windows and expectations.
-    const ofValue = scoreOfValue(ranked);
+    const ofValue = scoreOfValue(either);
     const isUsual = ofValue !== undefined && ofValue < this.input.thresholds.min;
-    const accepted = this.#normal.add(at, score, isUsualOutlier ? {} : surprises, ofValue);
+    const accepted = this.#normal.add(at, scores, isUsualOutlier ? {} : surprises, ofValue);
     // A tolerated point must not lower the score of later ones, nor enter their history.
     this.#recentPeaks.add(isOfToleratedKind ? 0 : ranked.peak);
     // A usual outlier is one by its distance from the seasonal value.
     if (isUsualOutlier) this.#imputed.impute(i, this.#seasonal.expect(i));
     // The first usual values of an anomaly are known: expectations without them would sustain it.
     else if ((this.#normal.inAnomaly && !isUsual) || isOfToleratedKind) {
-      const { seasonal = Number.POSITIVE_INFINITY } = ranked.rarities;
+      const { seasonal = Number.POSITIVE_INFINITY } = either.rarities;
       const isBack = this.#normal.anomalies.isUnusualAtItsTime && seasonal < BACK_DECADES;
       if (!isBack) this.#impute(i);
     }
@@ -199,13 +204,6 @@ export class ScoringPass {
     if (accepted) this.#known.bar(accepted, false);
     if (this.#normal.inAnomaly) this.#known.bar({ fromAt: at, toAt: at }, true);
     return rangeRarity;
-  }
-
-  /** Score on either side: what is odd on the one that does not count is withheld as well, or its aftermath would be raised. */
-  #scoreOfEitherSide(at: number, { members, coverage, novelty, bounds }: HiddenPoint): number {
-    const surprises = surprisesOf(members, ({ ofEitherSide }) => ofEitherSide);
-    const ranked = boundRanked(this.#normal.rank(at, surprises, coverage, novelty), bounds);
-    return scoreWithheld(ranked, this.#normal.inAnomaly);
   }
 
   /**

@@ -20,6 +20,14 @@ interface AnomalyRules {
   readonly withheld: number;
 }
 
+/** Scores of a point, 0..100. */
+export interface PointScores {
+  /** Of either side. */
+  readonly either: number;
+  /** Of the side that counts. */
+  readonly shown: number;
+}
+
 /** A point of the anomaly in progress. */
 interface OddPoint {
   readonly surprises: PerDetector<number>;
@@ -56,6 +64,11 @@ export class Anomalies {
   /** The last ones and the one in progress. */
   get all(): readonly Alarm[] {
     return this.#pending ? [...this.#ended, this.#pending] : this.#ended;
+  }
+
+  /** Whether one is in progress that has been raised. */
+  get isRaised(): boolean {
+    return this.#pending !== undefined && !this.#pending.hidden;
   }
 
   /** Whether the time of day tells the one in progress from usual values. */
@@ -95,10 +108,15 @@ export class Anomalies {
    * @param at start of the interval, ms since the epoch
    * @returns an anomaly that is withheld no longer
    */
-  step(at: number, score: number): Alarm | undefined {
+  step(at: number, { either, shown }: PointScores): Alarm | undefined {
     const { timeline, thresholds } = this.rules;
-    const accepted = this.#endBy(score);
-    if (score > thresholds.max) this.#pending ??= beginAlarm(at, this.#ended.at(-1), timeline.intervalMs);
+    const accepted = this.#endBy(either);
+    if (either > thresholds.max)
+      this.#pending ??= { ...beginAlarm(at, this.#ended.at(-1), timeline.intervalMs), hidden: true };
+    if (shown > thresholds.max && this.#pending?.hidden) {
+      const { hidden, ...raised } = this.#pending;
+      this.#pending = raised;
+    }
     return accepted;
   }
 

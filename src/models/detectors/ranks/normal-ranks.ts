@@ -15,7 +15,7 @@ import {
   perDetector,
 } from "../types.ts";
 import type { OutlierMeasure } from "../usual-outliers.ts";
-import { Anomalies } from "./anomalies.ts";
+import { Anomalies, type PointScores } from "./anomalies.ts";
 import { LateTops } from "./late-tops.ts";
 import { CausalRank, type RankCounts, startOfBin } from "./rank.ts";
 import { loneRarity, type RarityOfValue, rarityOfValue, type ValueJudge } from "./value-rarity.ts";
@@ -188,11 +188,16 @@ export class NormalRanks {
   /**
    * Advances by one point: into the ranks, or into the anomaly in progress.
    * @param at start of the interval, ms since the epoch
-   * @param scoreOfValue of the value alone in an anomaly, 0..100
+   * @param scoreOfValue of the value alone in an anomaly, 0..100; by default as on either side
    * @returns an anomaly whose points count as normal from now on
    */
-  add(at: number, score: number, surprises: PerDetector<number>, scoreOfValue = score): Alarm | undefined {
-    const accepted = this.anomalies.step(at, score);
+  add(
+    at: number,
+    scores: PointScores,
+    surprises: PerDetector<number>,
+    scoreOfValue = scores.either,
+  ): Alarm | undefined {
+    const accepted = this.anomalies.step(at, scores);
     if (accepted) this.#accept(accepted);
     const { seasonal } = surprises;
     const atItsTime = seasonal === undefined ? undefined : this.#ranks.seasonal?.rarityOf(seasonal);

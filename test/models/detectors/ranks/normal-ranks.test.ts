@@ -22,7 +22,8 @@ function follow(memory?: ReturnType<NormalRanks["toMemory"]>, from = 0) {
   const rules = { timeline: { startAt: 0, intervalMs: MINUTE }, thresholds: { min: 40, max: 80 } };
   const normal = new NormalRanks(ensemble, rules, memory);
   let i = from;
-  const add = (score: number, surprises: PerDetector<number>) => normal.add(i++ * MINUTE, score, surprises);
+  const add = (score: number, surprises: PerDetector<number>) =>
+    normal.add(i++ * MINUTE, { either: score, shown: score }, surprises);
   const rarities = (surprise: number) =>
     normal.rank(i * MINUTE, all(surprise), { observed: 1, usual: 1 }).rarities;
   return { normal, add, rarities, next: () => i };
