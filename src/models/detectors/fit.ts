@@ -4,13 +4,14 @@ import { measure } from "../series.ts";
 import { upperMedianOf } from "../stats/median.ts";
 import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
 import { fitCalibration } from "./calibration.ts";
+import { layOutByClock } from "./clock-change.ts";
 import { detectorKinds, detectorNames } from "./kinds/index.ts";
 import { type DetectorSample, type Training, toStoredZ, unscored } from "./kinds/kind.ts";
 import { fitLinear, linearWindow } from "./linear.ts";
 import { agreementOf, countsAt, meansAt, meansOf } from "./means.ts";
 import { isOneSided, type Sides } from "./members.ts";
 import { findBound } from "./neighbours/bound.ts";
-import { encodeHistory, quantise } from "./neighbours/quanta.ts";
+import { encodeHistory, HISTORY_LENGTH, quantise } from "./neighbours/quanta.ts";
 import { countRanks } from "./ranks/rank.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { chooseSeason } from "./seasons/choose.ts";
@@ -29,7 +30,7 @@ import { findRecurring, findWeekTimes, localTimeOf } from "./seasons/recurring.t
 import { fitProfile, Seasonal, type SeasonalProfile } from "./seasons/seasonal.ts";
 import { fitWeekly } from "./seasons/weekly.ts";
 import type { Timeline } from "./timeline.ts";
-import type { DetectorFit, Ensemble, PerDetector } from "./types.ts";
+import type { DetectorFit, Ensemble, History, PerDetector } from "./types.ts";
 import { findUsualOutliers, type UsualOutliers } from "./usual-outliers.ts";
 
 /** Default of `FitInput.neighbourPoints`. */
@@ -159,11 +160,23 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     ...(clock && { clock: clock.fit }),
     ...(hourly && detectors.hourly && { hourly }),
     ...(floor && (detectors.quiet ?? detectors.busy) && { floor }),
-    history: {
-      values: encodeHistory(filled.map((value) => quantise((value - location.center) / location.scale))),
-      endAt: timeline.startAt + column.length * timeline.intervalMs,
-    },
+    history: historyOf(filled, { timeline, seasonal, location }),
   };
+}
+
+/** The end of a range, by the clock at its end. @param filled without gaps */
+function historyOf(
+  filled: Float64Array,
+  { timeline, seasonal, location }: Pick<Sampled, "location"> & Pick<Training, "timeline" | "seasonal">,
+): History {
+  const { startAt, intervalMs } = timeline;
+  const first = Math.max(0, filled.length - HISTORY_LENGTH);
+  const column = filled.subarray(first);
+  const laid = layOutByClock({ ...timeline, startAt: startAt + first * intervalMs }, column.length);
+  const whole = fillGaps(laid.layOut(column), seasonal, laid.timeline);
+  const { center, scale } = location;
+  const values = encodeHistory(whole.map((value) => quantise((value - center) / scale)));
+  return { values, endAt: startAt + filled.length * intervalMs };
 }
 
 /** Undefined where they are few. */

@@ -14,8 +14,21 @@ export interface Timeline {
   readonly intervalMs: number;
   /** Offset of local time from UTC at an instant, ms; absent: local time is UTC. */
   readonly offsetAt?: ((at: number) => number) | undefined;
+  /** From an instant to where its local time lies on this timeline, ms, see `layOutByClock`; absent: 0. */
+  readonly shiftAt?: ((at: number) => number) | undefined;
   /** Whether a local day, a number of days since the epoch, is a holiday; absent: none is known. */
   readonly isHoliday?: ((day: number) => boolean) | undefined;
+}
+
+/** Place of an instant among the intervals, with fraction. @param at ms since the epoch */
+export function placeOf({ startAt, intervalMs, shiftAt }: Timeline, at: number): number {
+  return (at + (shiftAt?.(at) ?? 0) - startAt) / intervalMs;
+}
+
+/** Start of an interval, ms since the epoch. */
+export function instantOf({ startAt, intervalMs, shiftAt }: Timeline, i: number): number {
+  const at = startAt + i * intervalMs;
+  return at - (shiftAt?.(at) ?? 0);
 }
 
 /** The timeline of a grid, in the time zone of the model and with its holidays. */

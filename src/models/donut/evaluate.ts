@@ -2,6 +2,8 @@
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
 import { oneAhead } from "../../runtime/steps.ts";
+import { nextClockChange } from "../detectors/clock-change.ts";
+import { timelineOf } from "../detectors/timeline.ts";
 import { boundsOf, clampTo } from "../forecasters/bounds.ts";
 import type { Drift, EvaluateInput, Evaluation, KindMemory, TrainedModel } from "../kind.ts";
 import { toModelColumn } from "../series.ts";
@@ -99,16 +101,21 @@ function baselinesOf(passes: readonly FeaturePass[], settings: EvaluateInput["se
   );
 }
 
-/** Cuts a slice before a step to another level: windows after it hold the step's history at that level. */
+/**
+ * Cuts a slice before a step to another level and before a change of the clock: windows after them hold their history at
+ * that level and by that clock.
+ */
 function cutAtShift(model: TrainedModel, input: EvaluateInput): EvaluateInput {
   const { grid } = input;
   const from = historyOf(model);
   if (grid.length - from <= 1) return input;
-  const indices = networksOf(model)
-    .flatMap((network) => removeBaseline(network, { input, from }).shifts)
+  const shifts = networksOf(model).flatMap((network) => removeBaseline(network, { input, from }).shifts);
+  const indices = shifts
     .map(({ at }) => (at - grid.startAt) / grid.intervalMs)
     .filter((index) => index > from);
-  return indices.length === 0 ? input : { ...input, grid: sliceGrid(grid, 0, Math.min(...indices)) };
+  const change = nextClockChange(timelineOf(input.settings, grid), from, grid.length);
+  const end = Math.min(grid.length, change ?? grid.length, ...indices);
+  return end === grid.length ? input : { ...input, grid: sliceGrid(grid, 0, end) };
 }
 
 /** Fills defaults in the whole grid: the previous value of an empty interval may lie in an earlier slice. */

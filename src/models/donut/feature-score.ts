@@ -3,6 +3,7 @@ import type { Evidence } from "../../core/anomaly/event.ts";
 import { directionsOf } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { BaselineMemory } from "../baseline/baseline.ts";
+import { layOutByClock } from "../detectors/clock-change.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
@@ -106,10 +107,11 @@ function scoreByNetwork(given: FeatureInput): FeatureScores {
 function scoreByEnsemble(given: FeatureInput): FeatureScores {
   const { network, column, mean, deviation, nll, from, shifts, input } = given;
   const { settings, level } = input;
+  const { timeline, layOut } = layOutByClock(timelineOf(settings, input.grid), from);
   const scores = scoreEnsemble(network.ensemble!, {
-    timeline: timelineOf(settings, input.grid),
-    column,
-    observed: input.grid.columns[network.name]!,
+    timeline,
+    column: layOut(column),
+    observed: layOut(input.grid.columns[network.name]!),
     network: { expected: mean, deviation, nll, unit: network.standardisation.deviation },
     from,
     sides: sidesOf(anomalyTypeOf(settings, network.name)),

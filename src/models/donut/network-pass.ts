@@ -1,10 +1,10 @@
 // Pass of one network over a grid: expectation and surprise per interval, in units of the data without its baseline.
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
-import type { Grid } from "../../core/series/grid.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import { type BaselineMemory, followBaseline } from "../baseline/baseline.ts";
+import { layOutByClock } from "../detectors/clock-change.ts";
 import { Seasonal } from "../detectors/seasons/seasonal.ts";
-import { type Timeline, timelineOf } from "../detectors/timeline.ts";
+import { placeOf, type Timeline, timelineOf } from "../detectors/timeline.ts";
 import type { Context, EvaluateInput } from "../kind.ts";
 import { effectiveThresholds } from "../scoring/detect.ts";
 import { probabilityOf } from "../scoring/score.ts";
@@ -53,7 +53,8 @@ export async function runNetwork(
   // What was rejected since a step is normal at the new level.
   const [shift] = flattened.shifts;
   const rejected = (input.rejected?.[name] ?? []).filter((at) => !shift || at < shift.sinceAt);
-  const standardised = standardise(flattened.column, standardisation);
+  const laid = layOutByClock(timelineOf(input.settings, input.grid), from);
+  const standardised = standardise(laid.layOut(flattened.column), standardisation);
   const rejectAbove = tailQuantile(tail, probabilityOf(effectiveThresholds(input.settings).max));
   const result = await context.compute.run(
     {
@@ -63,19 +64,21 @@ export async function runNetwork(
       series: withConditions(standardised, conditions, input.grid, shape.window - 1),
       options: predictOptions(options),
       rejectAbove,
-      rejected: flagsOf(rejected, input.grid),
+      rejected: flagsOf(rejected, laid.timeline, input.grid.length),
       clean: calm,
     },
     { lane: "prediction", signal: context.signal, transfer: [params] },
   );
   const { mean: center, deviation: scale } = standardisation;
+  const kept = flagsOf(rejected, input.grid, input.grid.length);
+  kept.set(result.rejected.subarray(from), from);
   return {
     name,
     ...flattened,
     mean: Float64Array.from(result.mean, (value) => value * scale + center),
     deviation: Float64Array.from(result.deviation, (value) => value * scale),
     nll: Float64Array.from(result.nll),
-    rejected: result.rejected,
+    rejected: kept,
   };
 }
 
@@ -117,10 +120,10 @@ export function usualValues({ ensemble }: FeatureNetwork, timeline: Timeline) {
 }
 
 /** @returns 1 at the intervals that start at the given instants (ms) */
-function flagsOf(instants: readonly number[], { startAt, intervalMs, length }: Grid): Uint8Array {
+function flagsOf(instants: readonly number[], timeline: Timeline, length: number): Uint8Array {
   const flags = new Uint8Array(length);
   for (const at of instants) {
-    const i = (at - startAt) / intervalMs;
+    const i = placeOf(timeline, at);
     if (i >= 0 && i < length) flags[i] = 1;
   }
   return flags;

@@ -141,7 +141,8 @@ test(
       properties: {},
     });
     expect(Buffer.from(file).toString("latin1")).toContain("sqrt(2)*sin(2*pi*1*d), sqrt(2)*cos(2*pi*1*d)");
-    const hours = [0, 7, 30];
+    // No window with the change in it, which the service lays out by local time.
+    const hours = [0, 12, 30];
     const windows = hours.map((i) => Array.from(load.subarray(CHANGE + i - SPAN + 1, CHANGE + i + 1)));
     const conditions = hours.map((i) =>
       Array.from(encodeConditions(networksOf(withClock!)[0]!.conditions, cut(CHANGE + i, CHANGE + i + 1))),

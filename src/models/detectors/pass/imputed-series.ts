@@ -1,5 +1,5 @@
 // Input series of the linear detector, with gaps and anomalies imputed; pure.
-import type { Timeline } from "../timeline.ts";
+import { instantOf, placeOf, type Timeline } from "../timeline.ts";
 import type { Memory } from "../types.ts";
 
 interface ImputedSeriesInput {
@@ -30,7 +30,7 @@ export class ImputedSeries {
     this.column = column.slice();
     for (let i = 0; i < from; i++) if (!Number.isFinite(column[i]!)) this.column[i] = usual(i);
     for (const [at, value] of imputed) {
-      const i = (at - timeline.startAt) / timeline.intervalMs;
+      const i = placeOf(timeline, at);
       if (Number.isInteger(i) && i >= 0 && i < from) this.impute(i, value);
     }
   }
@@ -43,10 +43,9 @@ export class ImputedSeries {
 
   /** Imputations among the last `window` intervals. */
   toMemory(window: number): Memory["imputed"] {
-    const { startAt, intervalMs } = this.#timeline;
     const oldest = this.column.length - window;
     return [...this.#imputed]
       .filter((i) => i > oldest)
-      .map((i) => [startAt + i * intervalMs, this.column[i]!]);
+      .map((i) => [instantOf(this.#timeline, i), this.column[i]!]);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from "../neighbours/quanta.ts";
 import { distanceBeyond, type KnownRange, noveltyOf, SlidingRange } from "../ranks/novelty.ts";
 import type { DetectionRules } from "../rules.ts";
-import type { Timeline } from "../timeline.ts";
+import { placeOf, type Timeline } from "../timeline.ts";
 import type { Alarm, Ensemble, History } from "../types.ts";
 import type { ImputedSeries } from "./imputed-series.ts";
 
@@ -69,11 +69,11 @@ export class KnownSeries {
   /** One or both of those of values. */
   readonly #ofValues: ReadonlySet<Neighbours>;
   readonly #range: SlidingRange;
-  /** Start of the newest interval, ms since the epoch. */
-  #newestAt: number;
+  /** The newest interval. */
+  #newest: number;
 
   constructor(private readonly input: KnownSeriesInput) {
-    const { timeline, imputed, from } = input;
+    const { imputed, from } = input;
     const { history, clipped } = this.#readHistory();
     const values = clipped.size > 0 ? history.slice() : history;
     for (const [age, quanta] of clipped) if (age in values) values[values.length - 1 - age] = quanta;
@@ -85,7 +85,7 @@ export class KnownSeries {
     this.#ofValues = new Set([this.neighbours, this.bounded]);
     const changes = history.subarray(1).map((value, i) => clip(value - history[i]!, LEVELS));
     this.changes = new Neighbours(changes, capacity);
-    this.#newestAt = timeline.startAt + (from - 1) * timeline.intervalMs;
+    this.#newest = from - 1;
   }
 
   /** A value in deviations of the training range. */
@@ -113,7 +113,7 @@ export class KnownSeries {
     for (const own of this.#ofValues) own.push(z);
     if (!Number.isNaN(before)) this.changes.push(this.neighbours.newest - before);
     this.#range.push(toQuanta(z));
-    this.#newestAt += this.input.timeline.intervalMs;
+    this.#newest++;
   }
 
   /**
@@ -122,9 +122,10 @@ export class KnownSeries {
    */
   bar({ fromAt, toAt }: Pick<Alarm, "fromAt" | "toAt">, isBarred: boolean): void {
     if (fromAt === undefined || toAt === undefined) return;
-    const { intervalMs } = this.input.timeline;
-    for (let at = fromAt; at <= toAt; at += intervalMs) {
-      const age = Math.round((this.#newestAt - at) / intervalMs);
+    const { timeline } = this.input;
+    const last = Math.round(placeOf(timeline, toAt));
+    for (let i = Math.round(placeOf(timeline, fromAt)); i <= last; i++) {
+      const age = this.#newest - i;
       for (const own of [...this.#ofValues, this.changes]) own.bar(age, isBarred);
     }
   }
@@ -135,7 +136,8 @@ export class KnownSeries {
   }
 
   toMemory(): History {
-    const endAt = this.#newestAt + this.input.timeline.intervalMs;
+    const { startAt, intervalMs } = this.input.timeline;
+    const endAt = startAt + (this.#newest + 1) * intervalMs;
     const clipped = [...this.#range.candidates].filter(([, value]) => isClipped(value));
     return {
       values: encodeHistory(this.neighbours.toHistory()),
@@ -154,9 +156,10 @@ export class KnownSeries {
     const { ensemble, timeline, imputed, from, remembered, usual } = this.input;
     const known = remembered ?? ensemble.history;
     const values = known ? decodeHistory(known.values) : new Float64Array();
-    const { startAt, intervalMs } = timeline;
-    const endAt = known?.endAt ?? Number.NEGATIVE_INFINITY;
-    const missing = Math.round((startAt + from * intervalMs - endAt) / intervalMs);
+    const { intervalMs } = timeline;
+    // The end of the last value, on the clock of that value.
+    const end = known ? placeOf(timeline, known.endAt - intervalMs) + 1 : Number.NEGATIVE_INFINITY;
+    const missing = Math.round(from - end);
     const gap = known ? Math.round(Math.max(0, missing - from) % (DAY_MS / intervalMs)) : 0;
     const later = Math.min(missing, from) + gap;
     const clipped = new Map(known?.clipped?.map(([age, z]) => [age + later, z]));

@@ -12,6 +12,7 @@ import { boundRanked } from "../ranks/rarity-bounds.ts";
 import { RecentPeaks } from "../ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
 import { Seasonal } from "../seasons/seasonal.ts";
+import { instantOf } from "../timeline.ts";
 import { isTolerated, measuredNames } from "../tolerance.ts";
 import type { Ensemble, Memory, PerDetector } from "../types.ts";
 import { judgeOutliers, type OutlierJudge } from "../usual-outliers.ts";
@@ -161,7 +162,7 @@ export class ScoringPass {
     const remembered = { ranked, either, surprises, scores, isOfToleratedKind, isUsualOutlier };
     const rangeRarity = this.#remember(i, remembered);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
-    const timeBefore = (lag: number) => this.#timeOf(i - lag);
+    const timeBefore = (lag: number) => instantOf(this.input.timeline, i - lag);
     const { points } = this.#normal;
     const evidence = explain(this.ensemble, {
       members,

@@ -1,6 +1,6 @@
 // Points of an anomaly, withheld from the ranks as histograms of their surprises; pure.
 import type { Stretch } from "../combine.ts";
-import type { Timeline } from "../timeline.ts";
+import { placeOf, type Timeline } from "../timeline.ts";
 import { type Alarm, type DetectorName, type PerDetector, perDetector } from "../types.ts";
 import { endingAfter, freshEnding } from "./ending.ts";
 import { addSurprise, type RankCounts } from "./rank.ts";
@@ -20,8 +20,8 @@ export function addPoint({ points, counts, ...rest }: Alarm, surprises: PerDetec
 }
 
 /** Intervals of anomalies; of memories of older releases they are not known. */
-export function stretchesOf(alarms: readonly Alarm[], { startAt, intervalMs }: Timeline): Stretch[] {
-  const indexOf = (at: number) => Math.round((at - startAt) / intervalMs);
+export function stretchesOf(alarms: readonly Alarm[], timeline: Timeline): Stretch[] {
+  const indexOf = (at: number) => Math.round(placeOf(timeline, at));
   return alarms.flatMap(({ fromAt, toAt }) =>
     fromAt === undefined || toAt === undefined ? [] : [{ from: indexOf(fromAt), to: indexOf(toAt) + 1 }],
   );
