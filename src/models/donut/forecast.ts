@@ -5,7 +5,6 @@ import { baselineOf, followBaseline } from "../baseline/baseline.ts";
 import { heldAt } from "../baseline/trend.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "../forecasters/bounds.ts";
-import { withoutDepartures } from "../forecasters/history/departure.ts";
 import { createSeries, withPeriod } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import { addTrend, measureTrend } from "../forecasters/trend.ts";
@@ -84,16 +83,15 @@ async function forecastFeature(
   if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), { levels, limits });
   const timeline = timelineOf(input.settings, input.history);
   const series = withPeriod(createSeries(column, timeline), forecast.period);
-  const answer = needsNetwork(forecast)
-    ? await runNetwork(network, params, { ...feature, column: withoutDepartures(series).column })
-    : undefined;
+  const ahead = async (clean: Float64Array) =>
+    (await runNetwork(network, params, { ...feature, column: clean })).mean;
   const query = {
     series,
     timeline,
     horizon: input.horizon,
     levels,
     limits,
-    network: answer?.mean,
+    network: needsNetwork(forecast) ? ahead : undefined,
   };
   return predictFeature(forecast, query, feature.context.signal);
 }

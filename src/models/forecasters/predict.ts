@@ -6,7 +6,7 @@ import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
 import { errorFactorAt } from "./error-by-value.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
-import { recentDepartures, withoutDepartures } from "./history/departure.ts";
+import { type Departures, recentDepartures, withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
@@ -38,8 +38,8 @@ interface PredictInput {
   readonly levels: readonly number[];
   /** Of the feature's settings. */
   readonly limits?: Limits | undefined;
-  /** Forecast of the network; required if it is a member. */
-  readonly network?: Float64Array | undefined;
+  /** Forecast of the network after a history without departures; required if it is a member. */
+  readonly network?: ((column: Float64Array) => Float64Array | Promise<Float64Array>) | undefined;
 }
 
 /** Finite values, one per interval of the horizon, with `lower <= predicted <= upper`. */
@@ -71,9 +71,10 @@ export async function predictFeature(
   const view = viewFrom(parameters, series, target, series === usual ? whole : undefined);
   // Of daily and longer intervals a year may tell when a rest ends.
   const rest = view.cycles.day && restOf(input.series.column, view.cycles.day);
-  // The network knows holidays itself.
-  const ofNetwork = effects ? input.network?.map((value, lead) => value - effects[lead]!) : input.network;
-  const network = isNew(view) && parameters.members.length > 1 ? undefined : ofNetwork;
+  const network =
+    isNew(view) && parameters.members.length > 1
+      ? undefined
+      : await networkAhead(input, { departures, effects });
   const combined = await blendFrom(parameters, view, { leads, network }, pause);
   const blended = combined.map(
     (value, lead) =>
@@ -93,6 +94,15 @@ export async function predictFeature(
     return { lower: clampTo(bounds, edgeAt(lower)), upper: clampTo(bounds, edgeAt(upper)) };
   });
   return { predicted, bands };
+}
+
+/** Forecast of the network, which knows holidays itself. */
+async function networkAhead(
+  { series, network }: PredictInput,
+  { departures, effects }: { readonly departures: Departures; readonly effects: Float64Array | undefined },
+): Promise<Float64Array | undefined> {
+  const forecast = await network?.(withoutDepartures(series, departures).column);
+  return effects ? forecast?.map((value, lead) => value - effects[lead]!) : forecast;
 }
 
 /** Whether the present level is younger than a day: the network, which saw only the one before, would return to that. */

@@ -27,7 +27,11 @@ async function forecast(column: Float64Array, over: Partial<FitInput> = {}, hori
   const parameters = await fit(column, over);
   const intervalMs = over.series?.intervalMs ?? HOUR;
   const network = new Float64Array(horizon);
-  return predictFeature(parameters, { series: { column, intervalMs }, horizon, levels, network }, signal);
+  return predictFeature(
+    parameters,
+    { series: { column, intervalMs }, horizon, levels, network: () => network },
+    signal,
+  );
 }
 
 function expectSound({ predicted, bands }: Awaited<ReturnType<typeof forecast>>): void {
@@ -184,7 +188,7 @@ describe("little or nothing to go on", () => {
     for (const series of [column, new Float64Array(0), makeColumn(5, () => Number.NaN)]) {
       const input = { series: { column: series, intervalMs: HOUR }, horizon: 3 * DAY, levels };
       const network = new Float64Array(3 * DAY);
-      expectSound(await predictFeature(parameters, { ...input, network }, signal));
+      expectSound(await predictFeature(parameters, { ...input, network: () => network }, signal));
     }
   });
 
@@ -242,7 +246,7 @@ describe("the forecaster asked for", () => {
     const parameters = await fit(column, { forecaster: "donut", forecastPast: allKnowing });
     expect(parameters).toMatchObject({ members: [{ method: "donut", weight: 1 }], history: 0 });
     const network = makeColumn(DAY, (i) => 50 + i);
-    const input = { series: { column, intervalMs: HOUR }, horizon: DAY, levels, network };
+    const input = { series: { column, intervalMs: HOUR }, horizon: DAY, levels, network: () => network };
     expect((await predictFeature(parameters, input, signal)).predicted).toEqual(network);
   });
 
@@ -251,7 +255,7 @@ describe("the forecaster asked for", () => {
       origins.map((origin) => column.slice(origin, origin + horizon).map((value) => value - 30));
     const parameters = await fit(column, { forecaster: "donut", forecastPast });
     const network = makeColumn(DAY / 2, (i) => 50 + i);
-    const input = { series: { column, intervalMs: HOUR }, horizon: DAY / 2, levels, network };
+    const input = { series: { column, intervalMs: HOUR }, horizon: DAY / 2, levels, network: () => network };
     const { predicted } = await predictFeature(parameters, input, signal);
     expect(Array.from(predicted)).toEqual(Array.from(network, (value) => expect.closeTo(value + 30, 9)));
   });
@@ -262,7 +266,11 @@ describe("the forecaster asked for", () => {
       expect(shares!.slice(0, 2)).toEqual(method === "donut" ? [1, 1] : [0, 0]);
     const input = { series: { column, intervalMs: HOUR }, levels };
     const network = makeColumn(WEEK, (i) => (i < DAY ? 50 + i : Number.NaN));
-    const { predicted } = await predictFeature(parameters, { ...input, horizon: WEEK, network }, signal);
+    const { predicted } = await predictFeature(
+      parameters,
+      { ...input, horizon: WEEK, network: () => network },
+      signal,
+    );
     expect(Array.from(predicted.slice(0, DAY / 2))).toEqual(Array.from(network.slice(0, DAY / 2)));
     const truth = makeColumn(5 * DAY, (i) => seasonal(4 * WEEK + 2 * DAY + i));
     expect(meanAbsolute(predicted.slice(2 * DAY), truth)).toBeLessThan(3);

@@ -84,7 +84,7 @@ describe.each([
       const series = createSeries(noisy, rhythmOf(startAt, timezone));
       const fit = { series, heldOutFrom: 26 * DAY, forecaster: "auto" as const, forecastPast };
       const parameters = await fitForecast(fit, signal);
-      const input = { series, horizon: DAY, levels: [0.68], network: new Float64Array(DAY) };
+      const input = { series, horizon: DAY, levels: [0.68], network: () => new Float64Array(DAY) };
       return (await predictFeature(parameters, input, signal)).predicted;
     };
     expect(nineOf(await forecastIn(PARIS))).toBe(hour);

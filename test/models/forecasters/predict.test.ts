@@ -20,7 +20,7 @@ async function forecastAfter(hours: number): Promise<number> {
     biases: undefined,
   } as const;
   const parameters = { ...fitted, breaks: true, members: [...fitted.members, network] };
-  const input = { series, horizon: 3, levels: [0.9], network: new Float64Array(3).fill(100) };
+  const input = { series, horizon: 3, levels: [0.9], network: () => new Float64Array(3).fill(100) };
   const { predicted } = await predictFeature(parameters as typeof fitted, input, signal);
   return predicted[0]!;
 }
