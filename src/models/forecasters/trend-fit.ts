@@ -43,6 +43,8 @@ const DAMPED_GAIN = 0.7;
 const RECENT_GAIN = 0.85;
 /** Growth of the spread relative to that of the level, both as logarithms, from which a trend is multiplicative. */
 const MIN_SPREAD_GROWTH = 0.7;
+/** Spread around a multiplicative trend, in that around a line, from which the line is clearly better. */
+const MAX_STRAIGHT = 1.5;
 /** Least growth of the level, as a logarithm, from which that is visible. */
 const MIN_LEVEL_GROWTH = 0.1;
 
@@ -142,7 +144,7 @@ function meansOf(column: Float64Array, size: number): Float64Array {
   });
 }
 
-/** Multiplicative if season and noise grow with the level, from the first weeks to the last. */
+/** Multiplicative if season and noise grow with the level, from the first weeks to the last, and it bends as that. */
 function kindOf(series: Series): ForecastTrend["kind"] {
   const { column, intervalMs } = series;
   const line = measureTrend({ kind: "additive", span: "steady", damping: 1 }, series, column.length);
@@ -154,7 +156,16 @@ function kindOf(series: Series): ForecastTrend["kind"] {
   const level = grown(medianOf, column);
   const spread = grown(spreadOf, flat);
   const isVisible = Math.abs(level) > MIN_LEVEL_GROWTH;
-  return isVisible && spread / level > MIN_SPREAD_GROWTH ? "multiplicative" : "additive";
+  if (!isVisible || spread / level <= MIN_SPREAD_GROWTH) return "additive";
+  const curve = measureTrend({ kind: "multiplicative", span: "steady", damping: 1 }, series, column.length);
+  const bent = curve && flattenTrend(curve, series, column.length).column;
+  const isStraight = !bent || shareOf(bent) > MAX_STRAIGHT * (spreadOf(flat) / medianOf(column));
+  return isStraight ? "additive" : "multiplicative";
+}
+
+/** Mean distance from the median, as a share of it. */
+function shareOf(values: Float64Array): number {
+  return spreadOf(values) / medianOf(values);
 }
 
 /** Mean distance from the median. */

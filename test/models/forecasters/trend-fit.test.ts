@@ -16,6 +16,7 @@ test.each([
   ["a filling disk", "additive", (i: number) => 40 + (0.7 * i) / DAY + 0.15 * noise()],
   ["a draining one", "additive", (i: number) => 90 - (0.7 * i) / DAY + 0.15 * noise()],
   ["one with gaps", "additive", (i: number) => (i % 5 ? 40 + (0.7 * i) / DAY + 0.15 * noise() : Number.NaN)],
+  ["a line whose noise grows", "additive", (i: number) => (1 + i / DAY) * (10 + 0.1 * noise())],
   ["growth by 1 % a day", "multiplicative", (i: number) => seasonal(i) * 1.01 ** (i / DAY)],
   ["growth below 0", "additive", (i: number) => -200 + (0.7 * i) / DAY + 0.15 * noise()],
 ] as const)("%s goes on, %s", (_, kind, value) => {
