@@ -25,6 +25,7 @@ test("the linear detector measures from its expectation with the value in the wi
     changes: new Neighbours(new Float64Array(), 1),
     imputed: new ImputedSeries({ timeline, column, from: 900 }, [], () => 0),
     observed: column,
+    inAnomaly: () => false,
   };
   const members = new Members({ ensemble, sides, live, resolution: 0.02 });
   for (const value of [20, 55, 90]) {

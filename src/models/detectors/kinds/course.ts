@@ -63,12 +63,14 @@ export const course: DetectorKind = {
     if (!isScoredEnough(statistic)) return undefined;
     return { statistic, expected: column.map((_, i) => usual.expect(i)), minScale: MIN_SCALE / 2 };
   }),
-  judge({ seasonal, seasonalScale, neighbours, linear, timeline }, i, value) {
+  judge({ seasonal, seasonalScale, neighbours, linear, timeline, inAnomaly }, i, value) {
     const { stride, count } = stretchOf(timeline.intervalMs);
     if (neighbours.count < stride * count) return undefined;
     const expected = seasonal.expect(i);
+    // One that is over is no part of a course: what is left of its hours would begin another.
+    const valueAt = (age: number) => (inAnomaly() ? neighbours.recorded(age) : neighbours.valueBefore(age));
     const offAt = (k: number) =>
-      offOf(neighbours.recorded(k * stride - 1), seasonal.expect(i - k * stride), { linear, seasonalScale });
+      offOf(valueAt(k * stride - 1), seasonal.expect(i - k * stride), { linear, seasonalScale });
     const before = sumOf(offAt, count);
     const own = (other: number) => statisticOf((other - expected) / seasonalScale, before);
     return { expected, statisticOf: own, ...(Number.isFinite(value) && { statistic: own(value) }) };

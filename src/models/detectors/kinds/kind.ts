@@ -84,6 +84,8 @@ export interface Live {
   readonly imputed: { readonly column: Float64Array };
   /** See `Training`. */
   readonly oneSided: boolean;
+  /** Whether an anomaly is in progress. */
+  readonly inAnomaly: () => boolean;
 }
 
 /** What one detector says of one point. */

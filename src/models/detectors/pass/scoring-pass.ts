@@ -83,7 +83,8 @@ export class ScoringPass {
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
     const { observed = column } = input;
     const compared = { observed, imputed, neighbours, bounded, changes };
-    const live = { timeline, network, seasonal: this.#seasonal, ...compared };
+    const inAnomaly = () => this.#normal.inAnomaly;
+    const live = { timeline, network, seasonal: this.#seasonal, inAnomaly, ...compared };
     this.#members = new Members({ ensemble, sides, live, resolution: rules.resolution });
     this.#coverage = coverageOf(column, ensemble.linear.window);
     this.#drift = memory?.drift ?? noDrift;
