@@ -6,6 +6,7 @@ import { blend, type Weighing } from "./competition.ts";
 import { edgesOf, scaleAt } from "./error-band.ts";
 import { errorFactorAt } from "./error-by-value.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
+import { atCommonValue } from "./history/common-value.ts";
 import { type Departures, recentDepartures, withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
@@ -80,7 +81,8 @@ export async function predictFeature(
     (value, lead) =>
       (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0) + fading(lead),
   );
-  const predicted = clampTo(bounds, rest === undefined ? blended : blended.fill(rest));
+  const expected = atCommonValue(blended, input.series.column);
+  const predicted = clampTo(bounds, rest === undefined ? expected : expected.fill(rest));
   // Of a level younger than a forecast the errors across its break tell most.
   const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
   const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
