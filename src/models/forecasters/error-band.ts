@@ -22,6 +22,8 @@ const SIGNED_SAMPLE = 30;
 const KNOWN_WEIGHT = 4;
 /** Forecasts without overlap from which the whole history makes the band narrower alone: they saw enough to be as wide. */
 const FEW = 3.5;
+/** Most that they make it wider: a backtest, however short, errs by chance as much. */
+const MOST_WIDER = 3;
 /** Growth where it was not measured, as in older versions, as a power of the lead: by a sixth from a day to a week. */
 const USUAL_EXPONENT = 0.08;
 /** Errors in scales that are added to the observed ones: of few forecasts these say little about both sides. */
@@ -136,7 +138,7 @@ function mixErrors(
   const mix = (one: number, all: number) => one ** (1 - trust) * all ** trust;
   const errors = own.errors.map((error, i) => {
     const all = Math.max(floor, known.errors[i]!);
-    return mix(error, forecasts < FEW ? all : Math.min(error, all));
+    return mix(error, Math.min(all, forecasts < FEW ? MOST_WIDER * error : error));
   });
   return { errors, sample: mix(own.sample, known.sample) };
 }
