@@ -22,7 +22,8 @@ export function knownErrors(
   { series, trend }: { readonly series: Series; readonly trend: ForecastTrend | undefined },
 ): KnownErrors | undefined {
   const simple = chosen.filter(isSimple);
-  if (simple.length === 0) return undefined;
+  // Of segments the errors of a bend are unknown.
+  if (simple.length === 0 || largest(simple, ({ member }) => member.method) === "bend") return undefined;
   const { leads } = arena.plan;
   const target = { origin: series.column.length, leads, history: historyLength(series) };
   const still = new View(series, target, { trend, breaks: false }, last);

@@ -166,6 +166,7 @@ export const forecasters: Readonly<Record<string, string>> = {
   level: "Niveau",
   drift: "Niveau mit Steigung",
   line: "Gerade",
+  bend: "Krümmung",
   "damped-trend": "gedämpfter Trend",
   theta: "Theta",
   repeat: "Wiederholung",

@@ -1,6 +1,7 @@
 // Registry of the member kinds of a forecast; the network, which runs in a worker, is a member beside them.
 import { Type } from "@sinclair/typebox";
 import { type Stored, strict } from "../../stored-schema.ts";
+import { bend } from "./bend.ts";
 import { dampedTrend } from "./damped-trend.ts";
 import { drift } from "./drift.ts";
 import { type HoltWintersMember, holtWinters } from "./holt-winters-kind.ts";
@@ -19,6 +20,7 @@ export const memberKinds = {
   level: lastLevel,
   drift,
   line,
+  bend,
   "damped-trend": dampedTrend,
   theta,
   repeat,
@@ -30,7 +32,7 @@ export type SimpleMember =
   | SeasonalMember
   | HoltWintersMember
   | RepeatMember
-  | LevelMember<"level" | "drift" | "line" | "damped-trend" | "theta">;
+  | LevelMember<"level" | "drift" | "line" | "bend" | "damped-trend" | "theta">;
 export type Member = SimpleMember | Stored<typeof NetworkMemberSchema>;
 export type Method = Member["method"];
 

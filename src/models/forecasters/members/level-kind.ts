@@ -29,8 +29,8 @@ interface LevelMethod<Method extends string> {
   readonly method: Method;
   readonly text: string;
   readonly prior: number;
-  /** The level at each lead, without the drift of the view. */
-  readonly path: (level: Level) => (lead: number) => number;
+  /** The level at each lead, without the drift of the view; undefined where the kind has nothing to say. */
+  readonly path: (level: Level) => ((lead: number) => number) | undefined;
 }
 
 /** A kind that follows the level on either scale, for every set of seasons that the series holds. */
@@ -51,8 +51,8 @@ export function levelKind<Method extends string>({
       ),
     forecast: (member, view) => {
       const level = view.level(member.season, member.scale) ?? view.level(member.season, "linear");
-      if (!level) return view.unknown;
-      const at = path(level);
+      const at = level && path(level);
+      if (!at) return view.unknown;
       return Float64Array.from(view.leads, (lead) =>
         level.restore(at(lead) + level.drift * Math.max(0, lead), lead),
       );

@@ -7,6 +7,7 @@ import { columnOf, leadsTo, makeColumn, makeNoise, signal, viewOf } from "../sup
 
 type LevelMethod = "level" | "drift" | "line" | "damped-trend" | "theta";
 const methods: readonly LevelMethod[] = ["level", "drift", "line", "damped-trend", "theta"];
+const bend: SimpleMember = { method: "bend", season: "none", scale: "linear" };
 
 const levelOf = (method: LevelMethod, over: object = {}) =>
   ({ method, season: "none", scale: "linear", ...over }) as SimpleMember;
@@ -60,6 +61,27 @@ describe("a line of 1 to 20", () => {
       expect(early!).toBeLessThanOrEqual(first! + 1e-9);
       expect(early!).toBeGreaterThan(first! - 1.1);
     }
+  });
+});
+
+describe("a bend", () => {
+  const parabola = (i: number) => 5 + i * i;
+
+  test("goes on, its season added", () => {
+    const column = makeColumn(40, (i) => parabola(i) + 100 * shape[i % 4]!);
+    expect(forecast(bend, makeColumn(40, parabola))).toEqual(closeTo([40, 41, 49].map(parabola)));
+    const values = forecast({ ...bend, season: "day" }, column, inDays);
+    for (const [k, i] of [40, 41, 49].entries())
+      expect(Math.abs(values[k]! - parabola(i) - 100 * shape[i % 4]!)).toBeLessThan(40);
+  });
+
+  test("has no forecast of a line", () => {
+    expect(
+      forecast(
+        bend,
+        makeColumn(40, (i) => 3 * i),
+      ),
+    ).toEqual([Number.NaN, Number.NaN, Number.NaN]);
   });
 });
 

@@ -1,0 +1,11 @@
+// The bend of the newest values goes on: growth that slows down, or speeds up; of values without one it says nothing.
+import { bendOf } from "../history/bend.ts";
+import { levelKind } from "./level-kind.ts";
+
+export const bend = levelKind({
+  method: "bend",
+  text: "bend of the newest values",
+  prior: 0.5,
+  // A steep bend looks like spikes.
+  path: ({ spiky, values }) => bendOf(spiky) ?? bendOf(values),
+});
