@@ -5,6 +5,7 @@ import type { ModelSettings } from "../../core/model/model.ts";
 import type { BaselineMemory } from "../baseline/baseline.ts";
 import { layOutByClock } from "../detectors/clock-change.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
+import type { Sides } from "../detectors/members.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
 import type { Memory } from "../detectors/types.ts";
@@ -114,7 +115,7 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
     observed: layOut(input.grid.columns[network.name]!),
     network: { expected: mean, deviation, nll, unit: network.standardisation.deviation },
     from,
-    sides: sidesOf(anomalyTypeOf(settings, network.name)),
+    sides: sidesIn(settings, network.name),
     thresholds: effectiveThresholds(settings),
     tolerated: network.tolerated,
     shiftsAt: shifts.map(({ at }) => at),
@@ -125,6 +126,11 @@ function scoreByEnsemble(given: FeatureInput): FeatureScores {
   const { rarity, expected, memory, ...rest } = scores;
   const rarityAt = (i: number) => rarity[i]! / Math.LN10;
   return { ...rest, predicted: expected, nll: rarity, rarityAt, memory: { ...memory, of: network.loss } };
+}
+
+/** Sides on which values of a feature count. */
+export function sidesIn(settings: ModelSettings, name: string): Sides {
+  return sidesOf(anomalyTypeOf(settings, name));
 }
 
 /** Directions that count of a feature. */

@@ -11,9 +11,8 @@ import { probabilityOf } from "../scoring/score.ts";
 import { standardise } from "../series.ts";
 import { tailQuantile } from "../stats/tail.ts";
 import type { Band, Expectation } from "./band.ts";
-import { sidesOf } from "./calibrate.ts";
 import { withConditions } from "./condition.ts";
-import { anomalyTypeOf, memoryOfFeature } from "./feature-score.ts";
+import { memoryOfFeature, sidesIn } from "./feature-score.ts";
 import { type DonutOptions, predictOptions } from "./options.ts";
 import type { FeatureNetwork } from "./parameters.ts";
 
@@ -91,7 +90,7 @@ export function removeBaseline(
   const kept = memoryOfFeature(input, network);
   const timeline = timelineOf(input.settings, input.grid);
   const usual = usualValues(network, timeline);
-  const sides = sidesOf(anomalyTypeOf(input.settings, network.name));
+  const sides = sidesIn(input.settings, network.name);
   const { flatten, restore, memory, shifts } = followBaseline(
     network,
     { column, timeline, from, usual, changes: input.changes, sides },

@@ -159,13 +159,10 @@ function kindOf(series: Series): ForecastTrend["kind"] {
   if (!isVisible || spread / level <= MIN_SPREAD_GROWTH) return "additive";
   const curve = measureTrend({ kind: "multiplicative", span: "steady", damping: 1 }, series, column.length);
   const bent = curve && flattenTrend(curve, series, column.length).column;
-  const isStraight = !bent || shareOf(bent) > MAX_STRAIGHT * (spreadOf(flat) / medianOf(column));
+  // Of either as a share of the level that it is around.
+  const isStraight =
+    !bent || spreadOf(bent) / medianOf(bent) > MAX_STRAIGHT * (spreadOf(flat) / medianOf(column));
   return isStraight ? "additive" : "multiplicative";
-}
-
-/** Mean distance from the median, as a share of it. */
-function shareOf(values: Float64Array): number {
-  return spreadOf(values) / medianOf(values);
 }
 
 /** Mean distance from the median. */

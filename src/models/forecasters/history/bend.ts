@@ -10,15 +10,15 @@ const SHARES = [1, 1 / 2, 1 / 4];
 const MIN_VALUES = 12;
 const MAX_MEANS = 120;
 /**
- * Deviation around a bend that explains the values, in that of the noise from one to the next, which few values tell
- * with an error of one over their root, or so.
+ * Largest deviation around a bend that explains the values, in that of the noise from one to the next: of many values,
+ * and what is added over the root of their number, as few tell little of the noise.
  */
 const MAX_NOISE = { many: 1.2, few: 2.4 };
 /** Least gain over a line in squared errors, in those around the bend: it is one of a dozen that were tried. */
 const MIN_GAIN = 25;
 
 /** The level at a lead, 0 = the first interval after the values. */
-export type Path = (lead: number) => number;
+type Path = (lead: number) => number;
 
 /** Undefined where a line is as good, or no bend explains even the newest values. @param values NaN = missing */
 export function bendOf(values: Float64Array): Path | undefined {

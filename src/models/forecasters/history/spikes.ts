@@ -33,12 +33,13 @@ export function newestSpikes(column: Float64Array, cycles: readonly number[]): r
     .filter((i) => !cycles.some((cycle) => heightAt(Math.round(i - cycle), i) / heightAt(i) > SAME_HEIGHT));
 }
 
-/** The column with its spikes replaced; NaN stay. */
+/** The column with its spikes replaced, itself without any; NaN stay. */
 export function replaceSpikes(column: Float64Array): Float64Array {
   const known = column.filter((value) => !Number.isNaN(value));
   const away = AWAY * noiseOf(known);
   if (!(away > 0)) return column;
   const values = replaceAmong(known, away);
+  if (values.every((value, i) => value === known[i])) return column;
   let k = 0;
   return column.map((value) => (Number.isNaN(value) ? value : values[k++]!));
 }

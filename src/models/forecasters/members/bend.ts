@@ -7,5 +7,5 @@ export const bend = levelKind({
   text: "bend of the newest values",
   prior: 0.5,
   // A steep bend looks like spikes.
-  path: ({ spiky, values }) => bendOf(spiky) ?? bendOf(values),
+  path: ({ spiky, values }) => bendOf(spiky) ?? (values === spiky ? undefined : bendOf(values)),
 });
