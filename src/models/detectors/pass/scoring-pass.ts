@@ -7,6 +7,7 @@ import { isOneSided, type Member, Members } from "../members.ts";
 import { stretchesOf } from "../ranks/alarm.ts";
 import type { PointScores } from "../ranks/anomalies.ts";
 import { NormalRanks, type Ranked } from "../ranks/normal-ranks.ts";
+import { findPulse } from "../ranks/pulse.ts";
 import { RangeRank } from "../ranks/range-rank.ts";
 import { boundRanked } from "../ranks/rarity-bounds.ts";
 import { RecentPeaks } from "../ranks/recent-peaks.ts";
@@ -150,7 +151,7 @@ export class ScoringPass {
     this.#followDrift(i, rarity);
     const facts = {
       inAnomaly: this.#normal.anomalies.isRaised,
-      endsWithNext: this.#normal.anomalies.endsWithNext,
+      endsWithNext: this.#normal.anomalies.endsWith(value),
       isPeak: isRecord || this.#recentPeaks.isNewPeak(ranked.peak),
       isTolerated: isOfToleratedKind,
       isCrowded: outliers?.isCrowded(value) ?? false,
@@ -162,6 +163,7 @@ export class ScoringPass {
     const isUsualOutlier = bounds !== undefined && scores.either <= thresholds.max;
     const remembered = { ranked, either, surprises, scores, isOfToleratedKind, isUsualOutlier };
     const rangeRarity = this.#remember(i, remembered);
+    if (this.#normal.anomalies.hasBegun) this.#keepPulse(i, band.expected);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
     const timeBefore = (lag: number) => instantOf(this.input.timeline, i - lag);
     const { points } = this.#normal;
@@ -206,6 +208,13 @@ export class ScoringPass {
     if (accepted) this.#known.bar(accepted, false);
     if (this.#normal.inAnomaly) this.#known.bar({ fromAt: at, toAt: at }, true);
     return rangeRarity;
+  }
+
+  /** The pulse before an anomaly that has begun. */
+  #keepPulse(i: number, expected: number): void {
+    const { column, timeline } = this.input;
+    const beginning = { i, value: column[i]!, expected, intervalMs: timeline.intervalMs };
+    this.#normal.anomalies.keepPulse(findPulse(this.#imputed.column, beginning));
   }
 
   /**

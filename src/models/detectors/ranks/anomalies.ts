@@ -5,6 +5,7 @@ import type { Timeline } from "../timeline.ts";
 import type { Alarm, DetectorName, Memory, PerDetector } from "../types.ts";
 import { addBins, addPoint, beginAlarm } from "./alarm.ts";
 import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
+import { isBetweenPulses, type Pulse } from "./pulse.ts";
 import { freshRecovery, isRecovered, isUnusualAtItsTime, stepRecovery } from "./recovery.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
@@ -77,9 +78,20 @@ export class Anomalies {
   }
 
   /** Whether a usual value ends the one in progress. */
-  get endsWithNext(): boolean {
-    const { points, ending = freshEnding } = this.#pending ?? { points: 0 };
+  endsWith(value: number): boolean {
+    const { points, ending = freshEnding, pulse } = this.#pending ?? { points: 0 };
+    if (pulse && isBetweenPulses(pulse, value, ending.usual)) return false;
     return endsWithNext(ending, points, this.rules.timeline.intervalMs);
+  }
+
+  /** Whether the last point is the first one of the one in progress. */
+  get hasBegun(): boolean {
+    return this.#pending?.points === 1;
+  }
+
+  /** The pulse before the one in progress. */
+  keepPulse(pulse: Pulse | undefined): void {
+    if (this.#pending && pulse) this.#pending = { ...this.#pending, pulse };
   }
 
   /** Whether one is in progress, or so recent that windows hold it. @param at ms since the epoch */
