@@ -49,7 +49,7 @@ function reasonOf({ event, raised }: Found): string[] {
   const [first] = raised;
   if (!first) return [`${event.name} is missed`];
   return [
-    ...(first.type === event.type ? [] : [`${event.name} is ${first.type}`]),
+    ...(first.type === (event.type ?? first.type) ? [] : [`${event.name} is ${first.type}`]),
     ...(raised.length > 1 ? [`${event.name} is ${raised.length} anomalies`] : []),
   ];
 }

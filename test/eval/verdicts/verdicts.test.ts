@@ -53,6 +53,13 @@ describe("a judgement", () => {
     expect(judge(made, raised).reasons).toEqual(reasons);
   });
 
+  test("of values that lie on no side holds in either direction", () => {
+    const still = make(recipeOf("noise that vanishes"), 1);
+    const [{ from, to }] = still.events as [{ from: number; to: number }];
+    for (const type of ["low", "high"] as const)
+      expect(judge(still, [{ from, to, type }]).reasons).toEqual([]);
+  });
+
   test("is rendered with delays and the rate of false alarms", () => {
     const late = judge(made, [early(50), { from: from + 1, to: to + 3, type: "low" }]);
     const text = renderVerdicts([late]);

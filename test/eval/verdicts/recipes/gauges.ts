@@ -98,7 +98,7 @@ const still: Recipe = {
   step: 300,
   trainedDays: 14,
   days: 21,
-  planted: { still: { day: 17, hour: 9, minutes: 360, type: "low" } },
+  planted: { still: { day: 17, hour: 9, minutes: 360 } },
   make:
     () =>
     ({ during, random }) =>

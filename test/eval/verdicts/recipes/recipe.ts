@@ -13,7 +13,8 @@ export interface Planted {
   readonly day: number;
   readonly hour: number;
   readonly minutes: number;
-  readonly type: "low" | "high";
+  /** Absent: either, of values that lie on no side. */
+  readonly type?: "low" | "high";
 }
 
 /** One interval of a recipe. */
@@ -49,7 +50,7 @@ export interface Event {
   readonly from: number;
   /** Exclusive. */
   readonly to: number;
-  readonly type: Planted["type"];
+  readonly type?: Planted["type"];
 }
 
 export interface Made {
@@ -67,7 +68,7 @@ export function make(recipe: Recipe, seed: number): Made {
   const perDay = DAY_S / step;
   const events = Object.entries(planted).map(([name, { day, hour, minutes, type }]): Event => {
     const from = Math.round(day * perDay + (hour * 3600) / step);
-    return { name, from, to: from + Math.max(1, Math.round((minutes * 60) / step)), type };
+    return { name, from, to: from + Math.max(1, Math.round((minutes * 60) / step)), ...(type && { type }) };
   });
   const valueAt = recipe.make(random);
   const values = Float64Array.from({ length: Math.round(days * perDay) }, (_, i) => {
