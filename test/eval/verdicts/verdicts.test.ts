@@ -55,7 +55,7 @@ describe("a judgement", () => {
 
   test("of values that lie on no side holds in either direction", () => {
     const still = make(recipeOf("noise that vanishes"), 1);
-    const [{ from, to }] = still.events as [{ from: number; to: number }];
+    const { from, to } = still.events[0]!;
     for (const type of ["low", "high"] as const)
       expect(judge(still, [{ from, to, type }]).reasons).toEqual([]);
   });
