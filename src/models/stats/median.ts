@@ -3,6 +3,9 @@
 /** Gaps of Shell's sort (Ciura 2001), which sorts pairs in place. */
 const GAPS = [301, 132, 57, 23, 10, 4, 1];
 
+/** Passes over the values that a median is looked for in: some are enough but for an order made to slow it down. */
+const MAX_ROUNDS = 40;
+
 /** Ratio of the standard deviation of a normal distribution to its median absolute deviation. */
 export const MAD_TO_DEVIATION = 1.4826;
 
@@ -11,7 +14,40 @@ export function medianOf(values: ArrayLike<number>): number {
   const finite = new Float64Array(values.length);
   let count = 0;
   for (let i = 0; i < values.length; i++) if (Number.isFinite(values[i]!)) finite[count++] = values[i]!;
-  return medianOfSorted(finite.subarray(0, count).sort());
+  if (count === 0) return Number.NaN;
+  const middle = count >> 1;
+  const upper = select(finite, count, middle);
+  if (count % 2 === 1) return upper;
+  let lower = finite[0]!;
+  for (let i = 1; i < middle; i++) if (finite[i]! > lower) lower = finite[i]!;
+  return (lower + upper) / 2;
+}
+
+/** The value of a place in the order of the first `count` values, moved there; smaller ones are before it (Hoare 1961). */
+function select(values: Float64Array, count: number, place: number): number {
+  let from = 0;
+  let to = count - 1;
+  for (let round = 0; from < to; round++) {
+    // Values in an order that defeats the pivots are sorted.
+    if (round === MAX_ROUNDS) {
+      values.subarray(from, to + 1).sort();
+      break;
+    }
+    const pivot = values[place]!;
+    let i = from;
+    let j = to;
+    do {
+      while (values[i]! < pivot) i++;
+      while (values[j]! > pivot) j--;
+      if (i > j) break;
+      const value = values[i]!;
+      values[i++] = values[j]!;
+      values[j--] = value;
+    } while (i <= j);
+    if (j < place) from = i;
+    if (i > place) to = j;
+  }
+  return values[place]!;
 }
 
 /** Median of values in order; NaN without any. */
