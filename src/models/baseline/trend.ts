@@ -167,11 +167,16 @@ function transform(kind: Trend["kind"], value: number): number {
 function dayLevels(kind: Trend["kind"], column: Float64Array, timeline: Timeline): DayLevel[] {
   const { startAt, intervalMs, offsetAt } = timeline;
   const byDay = new Map<number, { sum: number; count: number }>();
-  for (const [i, value] of column.entries()) {
+  let [day, own] = [Number.NaN, { sum: 0, count: 0 }];
+  for (let i = 0; i < column.length; i++) {
+    const value = column[i]!;
     if (!Number.isFinite(value)) continue;
     const at = startOfDay(startAt + i * intervalMs, offsetAt);
-    const { sum, count } = byDay.get(at) ?? { sum: 0, count: 0 };
-    byDay.set(at, { sum: sum + transform(kind, value), count: count + 1 });
+    // A clock that is set back at midnight returns to a day.
+    if (at !== day) [day, own] = [at, byDay.get(at) ?? { sum: 0, count: 0 }];
+    if (own.count === 0) byDay.set(at, own);
+    own.sum += transform(kind, value);
+    own.count++;
   }
   return [...byDay].flatMap(([at, { sum, count }]) =>
     count * intervalMs >= MIN_OBSERVED * DAY_MS ? [{ day: Math.round(at / DAY_MS), level: sum / count }] : [],

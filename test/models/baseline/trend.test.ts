@@ -1,5 +1,5 @@
 // Trend: growth and filling are removed and followed; steps, wandering and seasons are none.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { fitTrend, flatten, followTrend, restore, trendOf } from "../../../src/models/baseline/trend.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
@@ -29,6 +29,28 @@ function totals(count: number, days: number, change: (value: number, day: number
 const growing = (share: number) => (value: number, day: number) => value * (1 + share) ** day;
 
 describe("fitTrend()", () => {
+  test("points of a day are added up without a look at other days", () => {
+    const set = spyOn(Map.prototype, "set");
+    try {
+      fitTrend(
+        series(28, (value) => value),
+        timeline,
+      );
+      // Of either kind.
+      expect(set.mock.calls.length).toBeLessThan(2 * 28 + DAY);
+    } finally {
+      set.mockRestore();
+    }
+  });
+
+  test("a day that a clock returns to at midnight is one day", () => {
+    const values = series(28, (value, day) => 0.01 * value + 0.7 * day);
+    const setBackAt = 10 * DAY * HOUR;
+    const offsetAt = (at: number) => (at < setBackAt ? 0 : -HOUR);
+    const [plain, changed] = [timeline, { ...timeline, offsetAt }].map((own) => fitTrend(values, own)!);
+    expect(changed!.slope).toBeCloseTo(plain!.slope, 1);
+  });
+
   test.each([0.005, 0.01, -0.01])("growth by %p a day is multiplicative", (share) => {
     const trend = fitTrend(series(35, growing(share)), timeline)!;
     expect(trend.kind).toBe("multiplicative");
