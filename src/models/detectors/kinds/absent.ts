@@ -1,5 +1,5 @@
 // Absent detector: how far a value is below those of earlier days at the same local time: a job that did not run.
-import { lagsAt, lowestOf } from "../seasons/clock.ts";
+import { lagsAt, lowestAround, lowestIn, lowestOf } from "../seasons/clock.ts";
 import { atOnce, type DetectorKind, toStoredZ, unscored } from "./kind.ts";
 
 /** Least scale of the tail, deviations. */
@@ -15,11 +15,12 @@ export const absent: DetectorKind = {
   judgesShape: false,
   sample: atOnce(({ clock, column, linear, rankedFrom }) => {
     if (!clock) return undefined;
-    const { z } = clock;
+    const { z, fit, lagsAt: lagsIn } = clock;
+    const lowestAt = lowestIn(lowestAround(z, fit.shift), { ...fit, lagsAt: lagsIn });
     const [statistic, expected] = [unscored(column), unscored(column)];
     for (let i = rankedFrom; i < column.length; i++) {
       if (Number.isNaN(column[i]!)) continue;
-      const lowest = lowestOf(clock.lagsAt(i), clock.fit, (lag) => z[i - lag] ?? Number.NaN);
+      const lowest = lowestAt(i);
       if (lowest === undefined) continue;
       statistic[i] = Math.max(0, lowest - z[i]!);
       expected[i] = lowest * linear.scale + linear.center;

@@ -176,11 +176,12 @@ export function chooseEveryDays(
   { lagsAt, shift, filled }: { lagsAt: ClockSample["lagsAt"]; shift: number; filled: Float64Array },
 ): number {
   const [gains, below]: [number[], number[]] = [[], []];
+  const lowest = lowestAround(filled, shift);
+  const all = lowestIn(lowest, { lagsAt });
+  const some = lowestIn(lowest, { lagsAt, everyDays: MOST_EVERY });
   for (const [i, value] of z.entries()) {
     if (Number.isNaN(value)) continue;
-    const earlier = (lag: number) => filled[i - lag] ?? Number.NaN;
-    const lowestAt = (everyDays: number) => lowestOf(lagsAt(i), { shift, everyDays }, earlier);
-    const [ofAll, ofSome] = [lowestAt(1), lowestAt(MOST_EVERY)];
+    const [ofAll, ofSome] = [all(i), some(i)];
     if (ofAll === undefined || ofSome === undefined) continue;
     gains.push(ofSome - ofAll);
     below.push(Math.max(0, ofSome - value));
@@ -199,14 +200,46 @@ export function lowestOf(
   { shift, everyDays = 1 }: ClockFit,
   earlier: (lag: number) => number,
 ): number | undefined {
-  let [least, second, days] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
-  for (let day = everyDays; day <= lags.length; day += everyDays) {
-    const lag = lags[day - 1]!;
+  return secondLowest(lags, everyDays, (lag) => {
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = -shift; k <= shift; k++) {
       const value = earlier(lag + k);
       if (value < lowest) lowest = value;
     }
+    return lowest;
+  });
+}
+
+/** As `lowestOf`, of any interval of a training. @param lowestNear see `lowestAround` */
+export function lowestIn(
+  lowestNear: (i: number) => number,
+  { everyDays = 1, lagsAt }: Pick<ClockFit, "everyDays"> & Pick<ClockSample, "lagsAt">,
+): (i: number) => number | undefined {
+  return (i) => secondLowest(lagsAt(i), everyDays, (lag) => lowestNear(i - lag));
+}
+
+/**
+ * The lowest value at most `shift` points from an index, looked for once for all later days; infinite without any.
+ * @param values NaN = missing
+ */
+export function lowestAround(values: Float64Array, shift: number): (i: number) => number {
+  // A course may end after the first value and begin before it.
+  const lowest = new Float64Array(values.length + shift).fill(Number.POSITIVE_INFINITY);
+  for (let place = 0; place < lowest.length; place++)
+    for (let k = Math.max(0, place - 2 * shift); k <= place; k++)
+      if (values[k]! < lowest[place]!) lowest[place] = values[k]!;
+  return (i) => lowest[i + shift] ?? Number.POSITIVE_INFINITY;
+}
+
+/** The second lowest of some days; undefined of too few. @param around the lowest value around a lag; infinite = not known */
+function secondLowest(
+  lags: readonly number[],
+  everyDays: number,
+  around: (lag: number) => number,
+): number | undefined {
+  let [least, second, days] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  for (let day = everyDays; day <= lags.length; day += everyDays) {
+    const lowest = around(lags[day - 1]!);
     if (lowest === Number.POSITIVE_INFINITY) continue;
     days++;
     if (lowest < least) [least, second] = [lowest, least];

@@ -6,6 +6,8 @@ import {
   clockDistances,
   lagsAt,
   lagsIn,
+  lowestAround,
+  lowestIn,
   lowestOf,
   mostShift,
 } from "../../../../src/models/detectors/seasons/clock.ts";
@@ -107,6 +109,23 @@ describe("lowest of earlier days", () => {
   test("is not known of four days", () => {
     expect(lowestOf(lags.slice(1), { shift: 0 }, earlier)).toBeUndefined();
     expect(lowestOf(lags, { shift: 0 }, (lag) => (lag === 10 ? Number.NaN : earlier(lag)))).toBeUndefined();
+  });
+});
+
+describe("lowest of earlier days in a training", () => {
+  const random = createRandom(3);
+  const values = Float64Array.from({ length: 400 }, (_, i) => (i % 13 === 0 ? Number.NaN : random.normal()));
+  const lags = [24, 48, 72, 96, 120, 144, 168];
+
+  test.each([
+    { shift: 0 },
+    { shift: 1 },
+    { shift: 3, everyDays: 2 },
+    { shift: 8 },
+  ])("is that of each of its intervals, the first ones included: %p", (fit) => {
+    const lowest = lowestIn(lowestAround(values, fit.shift), { ...fit, lagsAt: () => lags });
+    for (let i = 0; i < values.length; i++)
+      expect(lowest(i)).toBe(lowestOf(lags, fit, (lag) => values[i - lag] ?? Number.NaN));
   });
 });
 
