@@ -98,14 +98,22 @@ function fit({ at, values, sizes, length }: Means, bases: readonly Basis[]): Fit
   // Around their mean, for squares of large values lose the digits that matter.
   const center = values.reduce((sum, value) => sum + value / values.length, 0);
   const rows = bases.map((basis) => at.map(basis));
-  const product = (a: readonly number[], b: readonly number[]) =>
-    a.reduce((sum, own, k) => sum + sizes[k]! * own * b[k]!, 0);
+  const product = (a: readonly number[], b: readonly number[]) => {
+    let sum = 0;
+    for (let i = 0; i < a.length; i++) sum += sizes[i]! * a[i]! * b[i]!;
+    return sum;
+  };
   const off = values.map((value) => value - center);
   const factors = solve(
     rows.map((row) => Float64Array.from(rows, (other) => product(row, other))),
     Float64Array.from(rows, (row) => product(row, off)),
   );
   const valueAt = (own: number) => bases.reduce((sum, basis, k) => sum + factors[k]! * basis(own), 0);
-  const error = off.reduce((sum, value, k) => sum + sizes[k]! * (value - valueAt(at[k]!)) ** 2, 0);
+  let error = 0;
+  for (let i = 0; i < off.length; i++) {
+    let value = 0;
+    for (let k = 0; k < rows.length; k++) value += factors[k]! * rows[k]![i]!;
+    error += sizes[i]! * (off[i]! - value) ** 2;
+  }
   return { factors, error, path: (lead) => center + valueAt((Math.max(0, lead) + 1) / length) };
 }

@@ -1,5 +1,5 @@
 // Bend of a level: what bends is followed by its form, what is straight, or noise, has none.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { bendOf } from "../../../../src/models/forecasters/history/bend.ts";
 import { makeColumn, makeNoise } from "../support.ts";
 
@@ -50,4 +50,15 @@ test("few values, and none, have none", () => {
   expect(bendOf(makeColumn(10, (i) => i * i))).toBeUndefined();
   expect(bendOf(new Float64Array())).toBeUndefined();
   expect(bendOf(makeColumn(30, () => Number.NaN))).toBeUndefined();
+});
+
+test("each exponential is worked out once for each mean", () => {
+  const exp = spyOn(Math, "exp");
+  try {
+    const noise = makeNoise(1);
+    bendOf(makeColumn(LENGTH, (i) => 3 * i + noise()));
+    expect(exp.mock.calls.length).toBe(12 * LENGTH);
+  } finally {
+    exp.mockRestore();
+  }
 });
