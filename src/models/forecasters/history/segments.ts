@@ -144,8 +144,10 @@ function cut(sums: LineSums, count: number): number[] {
   best[0] = -price;
   for (let end = MIN_BLOCKS; end <= count; end++)
     for (let start = 0; start <= end - MIN_BLOCKS; start++) {
-      if (best[start] === Number.POSITIVE_INFINITY) continue;
-      const total = best[start]! + price + sums.cost(start, end);
+      const least = best[start]! + price;
+      // A cost is never below 0.
+      if (!(least < best[end]!)) continue;
+      const total = least + sums.cost(start, end);
       if (total < best[end]!) [best[end], before[end]] = [total, start];
     }
   const starts: number[] = [];

@@ -1,5 +1,6 @@
 // Segments of a history: breaks of level and slope that are there are found, and none that is not.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
+import { LineSums } from "../../../../src/models/forecasters/history/line-sums.ts";
 import { lineAt, segmentsOf } from "../../../../src/models/forecasters/history/segments.ts";
 import { columnOf, makeColumn, makeNoise } from "../support.ts";
 
@@ -132,4 +133,20 @@ describe("few values", () => {
   test("four values of noise have no slope", () => {
     expect(segmentsOf(columnOf(5, 7, 4, 6)).slope).toBe(0);
   });
+});
+
+test("segments that begin too dear to be the best are not priced", () => {
+  const cost = spyOn(LineSums.prototype, "cost");
+  try {
+    const pairs = (make: Make) => {
+      cost.mockClear();
+      find(make, 40);
+      return cost.mock.calls.length;
+    };
+    // All begins at least three blocks before an end, and the costs of the result.
+    const all = (38 * 39) / 2;
+    expect(pairs(() => 7)).toBeLessThan(all / 3);
+  } finally {
+    cost.mockRestore();
+  }
 });
