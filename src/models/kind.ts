@@ -75,7 +75,6 @@ export interface FleetTrainInput {
 export interface SeriesFit {
   /** JSON, owned by the kind. */
   readonly parameters: Record<string, unknown>;
-  readonly summary: TrainedModel["summary"];
 }
 
 /** Predicted distribution, in units of the data; one column per feature, without NaN. */

@@ -170,7 +170,7 @@ export const fakeKind: Pick<ModelKind, "historyOf" | "evaluate" | "fleet"> = {
     firstPoints: 30,
     trainedSeries: 500,
     train: () => Promise.reject(new Error("nothing to train")),
-    fit: async () => ({ parameters: {}, summary: {} }),
+    fit: async () => ({ parameters: {} }),
     modelOf: (shared) => shared,
     dropRemembered: (parameters) => parameters,
     checkSeries: () => {},

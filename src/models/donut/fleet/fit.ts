@@ -15,10 +15,9 @@ import { type FeatureNetwork, networksOf, paramsOf } from "../parameters.ts";
 import { preparationSteps } from "../prepare-column.ts";
 import type { SearchResult } from "../search.ts";
 import { assertEnoughForCompanions, findValidation, noData } from "../train.ts";
-import { summariseVersion } from "../version-summary.ts";
 import { compact } from "./compact.ts";
 import { priorOf } from "./pool.ts";
-import { networkOfSeries, type SeriesFeature } from "./series.ts";
+import type { SeriesFeature } from "./series.ts";
 
 /** Most intervals of a series, from its end: two weeks of minutes, ten weeks of five minutes. */
 const MAX_INTERVALS = 20_160;
@@ -51,11 +50,8 @@ export async function fitSeries(shared: TrainedModel, input: SeriesInput, deps: 
     fits.push(await fitFeatureOfSeries(own, settings.features[i]!, { network, params, ...deps }));
   }
   const features = fits.map(({ fitted }) => fitted);
-  const networks = networksOf(shared).map((network, i) => networkOfSeries(network, features[i]!));
-  // Kept once per series: what explains its forecasts is in the parameters.
-  const { forecast: _, ...summary } = summariseVersion(networks, fits, own);
   const joint = await fitJoint(fits, own.grid, deps.context.signal);
-  return { parameters: { features, ...(joint && { joint }) }, summary };
+  return { parameters: { features, ...(joint && { joint }) } };
 }
 
 /** The end of a series, of which a fit makes use. */
@@ -65,8 +61,6 @@ export function newest(grid: Grid): Grid {
 
 export interface FittedFeature extends TrainedColumn {
   readonly fitted: SeriesFeature;
-  /** Number of points left out as unlabelled outliers. */
-  readonly outliers: number;
 }
 
 interface FeatureDeps extends Deps {
@@ -92,7 +86,7 @@ export async function fitFeatureOfSeries(
   const trimmed = { ...input, grid };
   const prepared = await finishInSteps(preparationSteps(trimmed, feature, timeline), context.signal);
   assertEnoughForCompanions(countPresent(prepared.observed), feature);
-  const { column, baseline, outliers } = prepared;
+  const { column, baseline } = prepared;
   const standardisation = measure(column);
   const found = networkFor(column, network, { params, settings: input.settings });
   const isAlone = found.params.length === 0;
@@ -120,7 +114,7 @@ export async function fitFeatureOfSeries(
   const rest = compact({ ...baseline, ...fitted }, precision);
   const named = { name: feature.name, standardisation, loss, ...rest };
   const own = isAlone ? { ...named, window: found.shape.window } : named;
-  return { fitted: own, outliers, startAt: grid.startAt, column, standardisation };
+  return { fitted: own, startAt: grid.startAt, column, standardisation };
 }
 
 /** The network of the fleet; none for a series that is too short. */

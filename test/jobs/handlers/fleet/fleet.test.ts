@@ -68,7 +68,7 @@ const fleet: FleetKind = {
     if (input.grid.length < 30)
       throw new TorusError("too_little_data", "too little", { found: 1, needed: 30 });
     fitted.push(input);
-    return { parameters: { first: input.grid.columns.load![0] }, summary: {} };
+    return { parameters: { first: input.grid.columns.load![0] } };
   },
   modelOf: ({ weights, summary }, parameters) => ({ weights, parameters, summary }),
   dropRemembered: (parameters) => parameters,
