@@ -67,6 +67,34 @@ export function expectLinear(fit: LinearFit, column: Float64Array, end: number):
   return linearExpectation(fit, column, end)(column[end]!);
 }
 
+/** As `expectLinear`, of each point from one on: a value is standardised once for all of its windows; NaN before it. */
+export function expectationsOf(fit: LinearFit, column: Float64Array, from: number): Float64Array {
+  const { window, center, scale, mean, components } = fit;
+  const z = column.map((value) =>
+    Number.isFinite(value) ? clip((value - center) / scale, SCORE_CLIP) : Number.NaN,
+  );
+  const vectors = components.map((vector) => Float64Array.from(vector));
+  const means = Float64Array.from(mean);
+  const expected = new Float64Array(column.length).fill(Number.NaN);
+  const offsets = new Float64Array(window);
+  const newest = window - 1;
+  for (let end = from; end < column.length; end++) {
+    const start = end - newest;
+    for (let k = 0; k < window; k++) {
+      const offset = (z[start + k] ?? Number.NaN) - means[k]!;
+      offsets[k] = Number.isNaN(offset) ? 0 : offset;
+    }
+    let sum = means[newest]!;
+    for (const vector of vectors) {
+      let weight = 0;
+      for (let k = 0; k < window; k++) weight += vector[k]! * offsets[k]!;
+      sum += weight * vector[newest]!;
+    }
+    expected[end] = sum * scale + center;
+  }
+  return expected;
+}
+
 /** As `expectLinear`, by any last value: what the values before it add is summed up once. */
 export function linearExpectation(
   { window, center, scale, mean, components }: LinearFit,
@@ -165,13 +193,14 @@ function leadingVectors(matrix: Float64Array, size: number, count: number): Floa
   return vectors;
 }
 
+/** @param matrix symmetric */
 function multiply(matrix: Float64Array, vector: Float64Array): Float64Array {
   const size = vector.length;
   const product = new Float64Array(size);
-  for (let row = 0; row < size; row++) {
-    let sum = 0;
-    for (let k = 0; k < size; k++) sum += matrix[row * size + k]! * vector[k]!;
-    product[row] = sum;
+  // By columns, as the sums of the rows do not wait for one another; of a symmetric matrix they are its rows.
+  for (let k = 0; k < size; k++) {
+    const own = vector[k]!;
+    for (let row = 0; row < size; row++) product[row] = product[row]! + matrix[k * size + row]! * own;
   }
   return product;
 }

@@ -1,6 +1,11 @@
 // Linear detector: components explain the windows they are fitted to, and nothing else.
 import { expect, test } from "bun:test";
-import { expectLinear, fitLinear, linearWindow } from "../../../src/models/detectors/linear.ts";
+import {
+  expectationsOf,
+  expectLinear,
+  fitLinear,
+  linearWindow,
+} from "../../../src/models/detectors/linear.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const sine = Float64Array.from({ length: 600 }, (_, i) => 100 + 20 * Math.sin((2 * Math.PI * i) / 24));
@@ -58,3 +63,11 @@ test.each([
   [120, 10, 8],
 ])("span %i over %i points: windows of %i", (span, points, window) =>
   expect(linearWindow(span, points)).toBe(window));
+
+test("the expectations of a range are those of each of its points", () => {
+  const column = sine.with(20, Number.NaN).with(300, 1e9);
+  const fit = fitLinear(sine, 48, location);
+  const expected = expectationsOf(fit, column, 10);
+  for (let i = 0; i < column.length; i++)
+    expect(expected[i]).toBe(i < 10 ? Number.NaN : expectLinear(fit, column, i));
+});

@@ -1,5 +1,5 @@
 // Linear detector: residual of a value after the principal components of its window.
-import { expectLinear, linearExpectation, linearStatistic } from "../linear.ts";
+import { expectationsOf, linearExpectation, linearStatistic } from "../linear.ts";
 import { atOnce, type DetectorKind } from "./kind.ts";
 
 /** Least scale of the tail, in deviations: data without noise would make rounding errors rare. */
@@ -13,7 +13,7 @@ export const linear: DetectorKind = {
   judgesShape: false,
   sample: atOnce(({ column, filled, linear: fit, rankedFrom }) => {
     const from = Math.max(fit.window - 1, rankedFrom);
-    const expected = column.map((_, i) => (i < rankedFrom ? Number.NaN : expectLinear(fit, filled, i)));
+    const expected = expectationsOf(fit, filled, rankedFrom);
     const statistic = column.map((value, i) =>
       i < from ? Number.NaN : linearStatistic(fit, value - expected[i]!),
     );
