@@ -236,7 +236,8 @@ async function pool(
 ): Promise<Pooled> {
   const whole = { ...network, tail: fitTail(Float64Array.of(0)), offset: 0, size: params.length };
   const usable = prepared.filter(({ known }) => known >= FIRST_POINTS);
-  const typical = usable.filter(({ points }) => points >= medianPoints(prepared));
+  const median = medianPoints(prepared);
+  const typical = usable.filter(({ points }) => points >= median);
   const budget = { ...seriesBudget, forecast: "none" } as const;
   const fits: Pick<Pooled, "tail">[] = [];
   const picked = pickEvenly(typical.length, MAX_POOLED);
