@@ -137,14 +137,17 @@ export interface ForecastTask {
   readonly kind: "forecast";
   readonly shape: DonutShape;
   readonly params: Float32Array;
-  /** At least one window of history. */
+  /** At least one window of history; of several, one after the other, as long as one another. */
   readonly series: Series;
+  /** Histories that are forecast side by side; default: 1. */
+  readonly count?: number;
   readonly horizon: number;
-  /** Conditions of the horizon, row-major [horizon, C]; absent: C is 0. */
+  /** Conditions of the horizon, row-major [count, horizon, C]; absent: C is 0. */
   readonly conditionsAhead?: Float32Array;
   readonly options: PredictOptions;
 }
 
+/** Row-major [count, horizon]. */
 export interface ForecastResult {
   readonly mean: Float32Array;
   readonly deviation: Float32Array;

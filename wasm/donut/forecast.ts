@@ -1,9 +1,9 @@
 // Forecasts by imputation: future points are missing points at the end of a window.
 import { Canceled, type Control } from "../control.ts";
-import type { ForecastResult, ForecastTask } from "../protocol.ts";
+import type { DonutShape, ForecastResult, ForecastTask } from "../protocol.ts";
 import type { SessionCache } from "../sessions.ts";
 import { createPredictor } from "./predictor.ts";
-import { type MaskedSeries, toMasked } from "./windows.ts";
+import { createRows, type MaskedSeries, type Rows, toMasked } from "./windows.ts";
 
 /** Share of a window that is imputed at once; longer horizons continue from the forecast. */
 const BLOCK_SHARE = 0.5;
@@ -14,39 +14,56 @@ export async function forecast(
   sessions: SessionCache,
   control: Control,
 ): Promise<ForecastResult> {
-  const { shape, horizon, conditionsAhead: ahead = new Float32Array(0) } = task;
-  const { condition: size = 0 } = shape;
-  const block = Math.max(1, Math.floor(shape.window * BLOCK_SHARE));
+  const { shape, horizon, count = 1, conditionsAhead: ahead = new Float32Array(0) } = task;
+  const { window, condition: size = 0 } = shape;
+  const block = Math.max(1, Math.floor(window * BLOCK_SHARE));
   const predictor = await createPredictor(sessions, { ...task, columns: "all" }, task.options);
-  const window = lastWindow(toMasked(task.series), shape.window);
-  const mean = new Float32Array(horizon);
-  const deviation = new Float32Array(horizon);
+  const rows = lastWindows(toMasked(task.series), shape, count);
+  const mean = new Float32Array(count * horizon);
+  const deviation = new Float32Array(count * horizon);
   for (let done = 0; done < horizon; ) {
     if (control.isCanceled()) throw new Canceled();
-    const count = Math.min(block, horizon - done);
-    shiftLeft(window, count);
-    const last = done + count - 1;
-    const condition = ahead.subarray(last * size, (last + 1) * size);
-    const rows = { x: window.values, mask: window.mask, condition };
+    const length = Math.min(block, horizon - done);
+    const last = done + length - 1;
+    for (let row = 0; row < count; row++) {
+      shiftLeft(rowOf(rows, row, window), length);
+      const from = (row * horizon + last) * size;
+      rows.condition.set(ahead.subarray(from, from + size), row * size);
+    }
     const distribution = await predictor.run(rows);
-    const from = shape.window - count;
-    mean.set(distribution.mean.subarray(from), done);
-    deviation.set(distribution.deviation.subarray(from), done);
-    window.values.set(distribution.mean.subarray(from), from);
-    window.mask.fill(1, from);
-    done += count;
+    for (let row = 0; row < count; row++)
+      for (let k = 0; k < length; k++) {
+        const [at, lead] = [window - length + k, row * horizon + done + k];
+        // Point-major: the first points of all windows, then the second ones.
+        const found = at * count + row;
+        mean[lead] = distribution.mean[found]!;
+        deviation[lead] = distribution.deviation[found]!;
+        rows.x[row * window + at] = mean[lead]!;
+        rows.mask[row * window + at] = 1;
+      }
+    done += length;
     control.report({ step: done, maxSteps: horizon });
   }
   return { mean, deviation };
 }
 
-/** The last `width` points; those before the series are missing. */
-function lastWindow(source: MaskedSeries, width: number): MaskedSeries {
-  const window = { values: new Float32Array(width), mask: new Float32Array(width) };
-  const kept = Math.min(width, source.values.length);
-  window.values.set(source.values.subarray(source.values.length - kept), width - kept);
-  window.mask.set(source.mask.subarray(source.mask.length - kept), width - kept);
-  return window;
+/** The last window of each of the series that are joined; points before them are missing. */
+function lastWindows(source: MaskedSeries, shape: DonutShape, count: number): Rows {
+  const rows = createRows(count, shape);
+  const length = source.values.length / count;
+  const kept = Math.min(shape.window, length);
+  for (let row = 0; row < count; row++) {
+    const end = (row + 1) * length;
+    const at = (row + 1) * shape.window - kept;
+    rows.x.set(source.values.subarray(end - kept, end), at);
+    rows.mask.set(source.mask.subarray(end - kept, end), at);
+  }
+  return rows;
+}
+
+function rowOf({ x, mask }: Rows, row: number, width: number): MaskedSeries {
+  const [from, to] = [row * width, (row + 1) * width];
+  return { values: x.subarray(from, to), mask: mask.subarray(from, to) };
 }
 
 /** Appends `count` missing points, dropping the oldest. */

@@ -112,3 +112,21 @@ export function cutSeries(series: Series, from: number, to = series.values.lengt
     ...(conditions && { conditions: conditions.slice(from * size, to * size) }),
   };
 }
+
+/** Copies of series, one after the other, with their conditions. @param stretches all with conditions of one size */
+export function joinSeries(stretches: readonly Series[]): Series {
+  const length = stretches.reduce((sum, { values }) => sum + values.length, 0);
+  const values = new Float32Array(length);
+  const observed = new Uint8Array(length);
+  const [first] = stretches;
+  const size = (first?.conditions?.length ?? 0) / (first?.values.length ?? 1);
+  const conditions = new Float32Array(length * size);
+  let at = 0;
+  for (const stretch of stretches) {
+    values.set(stretch.values, at);
+    observed.set(stretch.observed, at);
+    if (stretch.conditions) conditions.set(stretch.conditions, at * size);
+    at += stretch.values.length;
+  }
+  return { values, observed, ...(size > 0 && { conditions }) };
+}

@@ -4,7 +4,7 @@ import { type Baseline, baselineOf } from "../baseline/baseline.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { Context } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
-import { cutSeries, leadIn } from "./calibrate.ts";
+import { cutSeries, joinSeries, leadIn } from "./calibrate.ts";
 
 export interface PastInput {
   readonly shape: DonutShape;
@@ -28,28 +28,36 @@ export async function forecastPast(
   { origins, horizon }: { readonly origins: readonly number[]; readonly horizon: number },
   { compute, signal }: Context,
 ): Promise<readonly Float64Array[]> {
-  const forecasts: Float64Array[] = [];
-  for (const origin of origins) {
-    const known = cutSeries(series, Math.max(0, origin - shape.window), origin);
-    const history = leadIn(known, shape.window - origin);
-    // The last origins lie closer to the end than a horizon.
-    const reach = Math.min(horizon, series.values.length - origin);
-    const ahead = cutSeries(series, origin, origin + reach).conditions;
+  const { mean: center, deviation } = standardisation;
+  // The last origins lie closer to the end than a horizon.
+  const reachOf = (origin: number) => Math.min(horizon, series.values.length - origin);
+  const forecasts = new Map<number, Float64Array>();
+  for (const [reach, own] of Map.groupBy(origins, reachOf)) {
+    const ahead = joinSeries(own.map((origin) => cutSeries(series, origin, origin + reach))).conditions;
     const { mean } = await compute.run(
       {
         kind: "forecast",
         shape,
         params,
-        series: history,
+        series: joinSeries(own.map((origin) => windowBefore(series, origin, shape.window))),
+        count: own.length,
         horizon: reach,
         options,
         ...(ahead && { conditionsAhead: ahead }),
       },
       { lane: "training", signal },
     );
-    const flat = Float64Array.from(mean, (value) => value * standardisation.deviation + standardisation.mean);
-    const startAt = timeline.startAt + origin * timeline.intervalMs;
-    forecasts.push(baselineOf(baseline, { ...timeline, startAt }, reach).restore(flat));
+    for (const [row, origin] of own.entries()) {
+      const values = mean.subarray(row * reach, (row + 1) * reach);
+      const flat = Float64Array.from(values, (value) => value * deviation + center);
+      const startAt = timeline.startAt + origin * timeline.intervalMs;
+      forecasts.set(origin, baselineOf(baseline, { ...timeline, startAt }, reach).restore(flat));
+    }
   }
-  return forecasts;
+  return origins.map((origin) => forecasts.get(origin)!);
+}
+
+/** The points before an origin; those before the series are missing. */
+function windowBefore(series: Series, origin: number, window: number): Series {
+  return leadIn(cutSeries(series, Math.max(0, origin - window), origin), window - origin);
 }

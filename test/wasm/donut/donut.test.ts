@@ -230,6 +230,22 @@ test("a forecast follows the season, also beyond one window", async () => {
   expect(result.deviation.every((value) => value > 0)).toBe(true);
 });
 
+test("histories side by side are each forecast as alone", async () => {
+  const task = { kind: "forecast", shape, params: trained.best, horizon: 40, options: predict } as const;
+  const cut = (from: number, to: number): Series => ({
+    values: series.values.slice(from, to),
+    observed: series.observed.slice(from, to),
+  });
+  const whole = await forecast({ ...task, series: cut(900, 1005), count: 3 }, sessions, control);
+  for (let row = 0; row < 3; row++) {
+    const alone = await forecast({ ...task, series: cut(900 + 35 * row, 935 + 35 * row) }, sessions, control);
+    for (let lead = 0; lead < 40; lead++) {
+      expect(whole.mean[40 * row + lead]).toBeCloseTo(alone.mean[lead]!, 4);
+      expect(whole.deviation[40 * row + lead]).toBeCloseTo(alone.deviation[lead]!, 4);
+    }
+  }
+});
+
 test("a forecast from less history than a window takes the rest as missing", async () => {
   const short: Series = { values: series.values.slice(0, 5), observed: series.observed.slice(0, 5) };
   const result = await forecast(

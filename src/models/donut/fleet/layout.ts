@@ -1,6 +1,6 @@
 // Layout of the series of a fleet for one training: stretches of each, joined; pure.
 import type { Series, Stretch, Stretches } from "../../../../wasm/protocol.ts";
-import { cutSeries } from "../calibrate.ts";
+import { cutSeries, joinSeries } from "../calibrate.ts";
 
 /** Points of a joined series: they hold more windows than the optimiser draws, and a worker copies them in milliseconds. */
 const MAX_POINTS = 200_000;
@@ -64,7 +64,7 @@ export function* layoutSteps(
   const trained = place(training, 0);
   const held = place(validation, trained.end);
   return {
-    series: join([...training, ...validation].flat()),
+    series: joinSeries([...training, ...validation].flat()),
     validationFrom: trained.end,
     stretches: { training: trained.stretches, validation: held.stretches },
   };
@@ -123,21 +123,4 @@ function place(
     }),
   );
   return { stretches, end };
-}
-
-function join(stretches: readonly Series[]): Series {
-  const length = stretches.reduce((sum, { values }) => sum + values.length, 0);
-  const values = new Float32Array(length);
-  const observed = new Uint8Array(length);
-  const [first] = stretches;
-  const size = (first?.conditions?.length ?? 0) / (first?.values.length ?? 1);
-  const conditions = new Float32Array(length * size);
-  let at = 0;
-  for (const stretch of stretches) {
-    values.set(stretch.values, at);
-    observed.set(stretch.observed, at);
-    if (stretch.conditions) conditions.set(stretch.conditions, at * size);
-    at += stretch.values.length;
-  }
-  return { values, observed, ...(size > 0 && { conditions }) };
 }
