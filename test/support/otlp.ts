@@ -41,8 +41,8 @@ const { root } = protobuf.parse(`
     string name = 1; string description = 2; string unit = 3; Numbers gauge = 5; Numbers sum = 7; Histogram histogram = 9;
     Exponential exponentialHistogram = 10; Summary summary = 11;
   }
-  message Scope { string name = 1; }
-  message ScopeMetrics { Scope scope = 1; repeated Metric metrics = 2; }
+  message Scope { string name = 1; string version = 2; repeated KeyValue attributes = 3; }
+  message ScopeMetrics { Scope scope = 1; repeated Metric metrics = 2; string schemaUrl = 3; }
   message Resource { repeated KeyValue attributes = 1; }
   message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scopeMetrics = 2; }
   message Request { repeated ResourceMetrics resourceMetrics = 1; }

@@ -112,6 +112,30 @@ describe.each(encodings)("%s", (encoding) => {
     ]);
   });
 
+  test("versions of a scope are told apart where one request holds both, and begin no new series elsewhere", async () => {
+    const push = (name: string, at: number, ...versions: string[]) => {
+      const scopeMetrics = versions.map((version) => ({
+        scope: { name: "lib", version },
+        metrics: [aGauge(name, aPoint({ asDouble: Number(version) }, at))],
+      }));
+      return send(encoding, { body: encodeOtlp(encoding, { resourceMetrics: [{ scopeMetrics }] }) }, own);
+    };
+    const own = `${bucket}-versions`;
+    for (const [i, version] of ["1", "1", "2", "1", "2"].entries())
+      await push("updated", NOW - 5000 + i * 1000, version);
+    await push("both", NOW - 1000, "1", "2");
+    await push("both", NOW, "2");
+    const count = async (name: string) =>
+      (await query(`count_over_time(${name}{bucket="${encoding}-versions"}[1m])`))
+        .map(({ metric, value }) => [metric.otel_scope_name, metric.otel_scope_version, value])
+        .sort();
+    expect(await count("updated")).toEqual([[undefined, undefined, 5]]);
+    expect(await count("both")).toEqual([
+      [undefined, "1", 1],
+      [undefined, "2", 2],
+    ]);
+  });
+
   test("an attribute without a value is no tag", async () => {
     const attributes = [{ key: "empty", value: {} }, ...attributesOf({ full: "1" })];
     await post(encoding, [aGauge("hollow", aPoint({ asDouble: 1, attributes }))], bucket);

@@ -2,6 +2,18 @@
 // Mapping: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 import { invalid } from "../../../core/errors.ts";
 import {
+  isGiven,
+  type Json,
+  listOf,
+  optionalNumber,
+  optionalObject,
+  toInstant,
+  toList,
+  toNumber,
+  toObject,
+  toText,
+} from "./json-values.ts";
+import {
   type Attribute,
   attributeText,
   CHUNK_POINTS,
@@ -18,10 +30,9 @@ import {
   type MetricKind,
   type OtlpBudget,
   type ResourceMetric,
-  sharedNames,
+  type Scope,
 } from "./metric.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { findDiffering, toScope } from "./scope-tags.ts";
 
 const kinds: Readonly<Record<string, MetricKind>> = {
   gauge: "gauge",
@@ -30,9 +41,6 @@ const kinds: Readonly<Record<string, MetricKind>> = {
   exponentialHistogram: "exponential",
   summary: "summary",
 };
-const NS_PER_MS = 1e6;
-const NS_DIGITS = 6;
-const MAX_DIGITS = 20;
 
 /**
  * Takes what a request holds from the budget.
@@ -46,12 +54,15 @@ export async function countJson(body: unknown, budget: OtlpBudget): Promise<void
   const root = toObject(body, "body");
   for (const resource of take("groups", toList(root.resourceMetrics, "resourceMetrics"))) {
     const scopes = toList((resource as Json | null)?.scopeMetrics, "scopeMetrics");
-    for (const scope of take("groups", scopes))
+    for (const scope of take("groups", scopes)) {
+      const own = (scope as Json | null)?.scope as Json | null | undefined;
+      take("groups", toList(own?.attributes, "attributes"));
       for (const metric of take("groups", toList((scope as Json | null)?.metrics, "metrics"))) {
         for (const key of Object.keys(kinds))
           take("points", toList(((metric as Json | null)?.[key] as Json | null)?.dataPoints, "dataPoints"));
         if (budget.isDue) await budget.pace();
       }
+    }
     if (budget.isDue) await budget.pace();
   }
 }
@@ -62,23 +73,31 @@ export function* readJson(body: unknown): Generator<ResourceMetric> {
   for (const { value: resourceMetrics, path } of listOf(root, "resourceMetrics", "")) {
     const holder = optionalObject(resourceMetrics, "resource", path);
     const resource = readAttributes(holder, `${path}.resource`, MAX_RESOURCE_ATTRIBUTES);
-    const scopes = listOf(resourceMetrics, "scopeMetrics", `${path}.`).map((scope) => ({
-      name: toText(optionalObject(scope.value, "scope", scope.path)?.name, `${scope.path}.scope.name`),
-      metrics: listOf(scope.value, "metrics", `${scope.path}.`),
+    const scopes = listOf(resourceMetrics, "scopeMetrics", `${path}.`).map(({ value, path }) => ({
+      scope: readScope(value, path),
+      metrics: listOf(value, "metrics", `${path}.`),
     }));
-    const shared = sharedNames(
-      scopes.length < 2
-        ? []
-        : scopes.map(({ name, metrics }) => [
-            name,
-            metrics.map((one) => toText(one.value.name, `${one.path}.name`)),
-          ]),
+    const differing = findDiffering(
+      scopes.map(({ scope, metrics }) => ({
+        scope,
+        metrics: metrics.map(({ value, path }) => toText(value.name, `${path}.name`)),
+      })),
     );
-    for (const { name, metrics } of scopes)
+    for (const { scope, metrics } of scopes)
       for (const { value, path } of metrics)
         for (const metric of readMetric(value, path))
-          yield { resource, scope: { name, isShared: shared.has(metric.name) }, metric };
+          yield { resource, scope, differing: differing.get(metric.name) ?? [], metric };
   }
+}
+
+function readScope(scopeMetrics: Json, path: string): Scope {
+  const place = `${path}.scope`;
+  const scope = optionalObject(scopeMetrics, "scope", path) ?? {};
+  const text = (key: string) => toText(scope[key], `${place}.${key}`);
+  return toScope(text("name"), text("version"), {
+    schemaUrl: toText(scopeMetrics.schemaUrl, `${path}.schemaUrl`),
+    attributes: readAttributes(scope, place, KEPT_ATTRIBUTES),
+  });
 }
 
 /** A metric in chunks of its points; one without points as well. */
@@ -183,70 +202,4 @@ function readValue(value: unknown, path: string, { depth, left }: Nesting): unkn
     return [toText(pair.key, `${place}.key`), readValue(pair.value, `${place}.value`, within)] as const;
   });
   return Object.fromEntries(pairs);
-}
-
-interface Place {
-  readonly value: Json;
-  readonly path: string;
-}
-
-/** @param range of the entries; default: all */
-function listOf(
-  holder: Json,
-  key: string,
-  prefix: string,
-  [from, to]: readonly [number, number?] = [0],
-): Place[] {
-  const list = toList(holder[key], `${prefix}${key}`).slice(from, to);
-  return list.map((value, i) => {
-    const path = `${prefix}${key}[${from + i}]`;
-    return { value: toObject(value, path), path };
-  });
-}
-
-/** Null is a field that is not set, as protocol buffers have it in JSON. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function toList(value: unknown, path: string): readonly unknown[] {
-  if (!isGiven(value)) return [];
-  if (Array.isArray(value)) return value;
-  throw invalid(path, "must be a list");
-}
-
-function optionalObject(holder: Json, key: string, path: string): Json | undefined {
-  const value = holder[key];
-  return isGiven(value) ? toObject(value, `${path}.${key}`) : undefined;
-}
-
-function toObject(value: unknown, path: string): Json {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Json;
-  throw invalid(path, "must be an object");
-}
-
-function toText(value: unknown, path: string): string {
-  if (!isGiven(value)) return "";
-  if (typeof value === "string") return value;
-  throw invalid(path, "must be a text");
-}
-
-function optionalNumber(value: unknown, path: string): number | undefined {
-  return isGiven(value) ? toNumber(value, path) : undefined;
-}
-
-function toNumber(value: unknown, path: string): number {
-  if (typeof value === "number") return value;
-  if (typeof value === "string" && /^(NaN|-?Infinity|-?\d+(\.\d+)?([eE][-+]?\d+)?)$/.test(value))
-    return Number(value);
-  throw invalid(path, "must be a number");
-}
-
-/** Nanoseconds since the epoch, exact as a text, as milliseconds, rounded down; 0 where they are missing. */
-function toInstant(value: unknown, path: string): number {
-  if (!isGiven(value)) return 0;
-  if (typeof value === "number" && value >= 0) return Math.floor(value / NS_PER_MS);
-  if (typeof value === "string" && value.length <= MAX_DIGITS && /^\d+$/.test(value))
-    return Number(value.slice(0, -NS_DIGITS));
-  throw invalid(path, "must be a time in nanoseconds since the epoch");
 }

@@ -7,7 +7,7 @@ import { type Caps, WorkBudget } from "../../../runtime/work-budget.ts";
 const advice = "send smaller batches";
 /** What one request may hold; counted before anything of it is decoded. */
 export const otlpCaps = {
-  groups: { most: 100_000, verb: "has", noun: "resources, scopes and metrics", advice },
+  groups: { most: 100_000, verb: "has", noun: "resources, scopes, their attributes, and metrics", advice },
   points: { most: 500_000, verb: "has", noun: "points", advice },
   /** Those that are skipped. */
   fields: { most: 1_000_000, verb: "has", noun: "fields that are not of a point", advice },
@@ -66,32 +66,24 @@ export interface Metric {
   readonly points: readonly DataPoint[];
 }
 
-/** Instrumentation scope of a metric. */
-export interface MetricScope {
-  /** Empty where it has none. */
-  readonly name: string;
-  /** Whether another scope of the resource has a metric of the same name in the request. */
-  readonly isShared: boolean;
-}
+/** Tags of an instrumentation scope, in the order in which they tell scopes apart: a later one only where those before it do not suffice. */
+export const scopeTags = [
+  "otel.scope.name",
+  "otel.scope.version",
+  "otel.scope.schema_url",
+  "otel.scope.attributes",
+] as const;
+export type ScopeTag = (typeof scopeTags)[number];
+/** Instrumentation scope of a metric: the values of its tags; empty: none. */
+export type Scope = Readonly<Record<ScopeTag, string>>;
 
 /** A metric, or some points of one, with the attributes of its resource. */
 export interface ResourceMetric {
   readonly resource: readonly Attribute[];
-  readonly scope: MetricScope;
+  readonly scope: Scope;
+  /** Tags in which scopes of the resource differ that have a metric of this name in the request. */
+  readonly differing: readonly ScopeTag[];
   readonly metric: Metric;
-}
-
-/** Names of metrics that several scopes of a resource have. @param scopes their names, and those of their metrics */
-export function sharedNames(
-  scopes: readonly (readonly [scope: string, metrics: readonly string[]])[],
-): ReadonlySet<string> {
-  const [first, shared] = [new Map<string, string>(), new Set<string>()];
-  for (const [scope, metrics] of scopes)
-    for (const metric of metrics) {
-      if (!first.has(metric)) first.set(metric, scope);
-      else if (first.get(metric) !== scope) shared.add(metric);
-    }
-  return shared;
 }
 
 /** Points of a metric that are decoded at a time, and fields after which they are fewer: a metric can be large. */

@@ -11,18 +11,18 @@ const recentMetrics = new RecentCache<MetricNames>(4096);
 /** Attributes as text, made once for all metrics of a resource: they may be long. */
 const texts = new WeakMap<readonly Attribute[], string>();
 
-/** @param identity attributes of the resource that each series of the metric has @param scope a further one, where the metric has it */
+/** @param identity attributes of the resource that each series of the metric has @param scope tags of its scope that the series have, too */
 export function findNames(
   metric: string,
   identity: readonly Attribute[],
-  scope: Attribute | undefined,
+  scope: readonly Attribute[],
 ): MetricNames {
   const text = texts.get(identity) ?? JSON.stringify(identity);
   texts.set(identity, text);
-  const key = `${metric.length}:${metric}${scope ? JSON.stringify(scope) : ""}${text}`;
+  const key = `${metric.length}:${metric}${scope.length > 0 ? JSON.stringify(scope) : ""}${text}`;
   const known = recentMetrics.get(key);
   if (known) return known;
-  const names = new MetricNames(metric, scope ? [...identity, scope] : identity);
+  const names = new MetricNames(metric, scope.length > 0 ? [...identity, ...scope] : identity);
   recentMetrics.set(key, names);
   return names;
 }

@@ -7,7 +7,7 @@ import { faultOf } from "./faults.ts";
 import type { Attribute, DataPoint, Metric, ResourceMetric } from "./metric.ts";
 import { findNames, type MetricNames } from "./names.ts";
 import { binsOf, type IntervalHistograms, quantileOf } from "./quantiles.ts";
-import { SCOPE, type ScopedMetrics } from "./scopes.ts";
+import type { ScopedMetrics } from "./scopes.ts";
 
 /** Flag of a point without a value, which ends its series. */
 const NO_VALUE = 1;
@@ -35,15 +35,14 @@ interface PointsContext {
 
 /** Adds the points of a metric. */
 export function addMetric(found: ResourceMetric, context: PointsContext): void {
-  const { resource, scope, metric } = found;
+  const { resource, metric } = found;
   const { tally, resourceNames } = context;
   const { name, kind, points } = metric;
   if (kind !== "unknown") context.metadata.add(describeMetric(metric));
   const quoted = JSON.stringify(name.slice(0, 64));
   if (kind === "unknown") tally.refuse("kind", 1, `${quoted} is of an unknown kind`);
-  const isTold = context.scopes.tell(context.bucket, found) && scope.name !== "";
   const identity = identityOf(resource, resourceNames);
-  const names = findNames(name, identity, isTold ? [SCOPE, scope.name] : undefined);
+  const names = findNames(name, identity, context.scopes.tell(context.bucket, found));
   for (const point of points) {
     const fault = faultOf(kind, point, hasNoValue(point));
     if (fault) tally.refuse(fault.reason, 1, `${quoted} ${fault.text}`);

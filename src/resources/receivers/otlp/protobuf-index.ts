@@ -1,8 +1,18 @@
 // Index of an OTLP request in protocol buffers: its metrics are found and counted before any is decoded.
 // Messages: https://github.com/open-telemetry/opentelemetry-proto, metrics/v1
 import { ProtobufReader } from "../../../core/formats/protobuf.ts";
-import { CUMULATIVE, type MetricKind, type MetricScope, type OtlpBudget, sharedNames } from "./metric.ts";
-import { MAX_TEXT_BYTES } from "./protobuf-attributes.ts";
+import {
+  type Attribute,
+  CUMULATIVE,
+  KEPT_ATTRIBUTES,
+  MAX_POINT_FIELDS,
+  type MetricKind,
+  type OtlpBudget,
+  type Scope,
+  type ScopeTag,
+} from "./metric.ts";
+import { MAX_TEXT_BYTES, readAttribute } from "./protobuf-attributes.ts";
+import { findDiffering, toScope } from "./scope-tags.ts";
 
 /** Bytes of a message. */
 export type Span = readonly [from: number, to: number];
@@ -21,7 +31,8 @@ export interface Place {
   /** Message of the resource, in parts. */
   readonly resource: readonly Span[];
   readonly metric: Span;
-  readonly scope: MetricScope;
+  readonly scope: Scope;
+  readonly differing: readonly ScopeTag[];
   readonly kind: MetricKind;
   readonly isCumulative: boolean;
   readonly isMonotonic: boolean;
@@ -45,22 +56,23 @@ export async function indexProtobuf(
       { 1: "groups", 2: "groups" },
       budget,
     );
-    const found: Scope[] = [];
+    const found: ScopeMetrics[] = [];
     for (const scope of scopes) {
-      const { 1: parts = [], 2: metrics = [] } = findSpans(
-        reader,
-        scope,
-        { 1: "fields", 2: "groups" },
-        budget,
-      );
-      found.push({ name: parts.map((part) => readName(reader, part)).findLast(Boolean) ?? "", metrics });
+      const {
+        1: parts = [],
+        2: metrics = [],
+        3: urls = [],
+      } = findSpans(reader, scope, { 1: "fields", 2: "groups", 3: "fields" }, budget);
+      const [from, to] = urls.at(-1) ?? [0, 0];
+      const schemaUrl = reader.binary(from, Math.min(to, from + MAX_TEXT_BYTES));
+      found.push({ scope: readScope(reader, parts, { schemaUrl, budget }), metrics });
       if (budget.isDue) await budget.pace();
     }
-    const shared = await findShared(reader, found, budget);
-    for (const { name, metrics } of found)
+    const differing = await findDifferingOf(reader, found, budget);
+    for (const { scope, metrics } of found)
       for (const metric of metrics) {
-        const scope = { name, isShared: shared.has(metric) };
-        places.push({ resource, metric, scope, ...findPoints(reader, metric, budget) });
+        const own = { scope, differing: differing.get(metric) ?? [] };
+        places.push({ resource, metric, ...own, ...findPoints(reader, metric, budget) });
         if (budget.isDue) await budget.pace();
       }
     if (budget.isDue) await budget.pace();
@@ -69,33 +81,59 @@ export async function indexProtobuf(
 }
 
 /** A scope, and the messages of its metrics. */
-interface Scope {
-  readonly name: string;
+interface ScopeMetrics {
+  readonly scope: Scope;
   readonly metrics: readonly Span[];
 }
 
-/** Metrics whose names several scopes of a resource have. */
-async function findShared(
+/** Parts of one message are merged. */
+function readScope(
   reader: ProtobufReader,
-  scopes: readonly Scope[],
+  parts: readonly Span[],
+  { schemaUrl, budget }: { readonly schemaUrl: string; readonly budget: OtlpBudget },
+): Scope {
+  const texts: [name: string, version: string] = ["", ""];
+  const attributes: Attribute[] = [];
+  reader.allow(MAX_POINT_FIELDS);
+  for (const part of parts) {
+    reader.visit(part);
+    while (reader.next()) {
+      if (reader.field === 3) budget.take("groups");
+      if (reader.field <= texts.length) texts[reader.field - 1] = reader.text(MAX_TEXT_BYTES);
+      else if (reader.field === 3 && attributes.length < KEPT_ATTRIBUTES)
+        attributes.push(readAttribute(reader));
+      else reader.skip();
+    }
+  }
+  reader.allow(Infinity);
+  return toScope(...texts, { schemaUrl, attributes });
+}
+
+/** Tags in which the scopes of metrics differ, by their messages. */
+async function findDifferingOf(
+  reader: ProtobufReader,
+  found: readonly ScopeMetrics[],
   budget: OtlpBudget,
-): Promise<ReadonlySet<Span>> {
-  const found = new Set<Span>();
-  if (scopes.length < 2) return found;
-  const named: [string, string[]][] = [];
-  for (const { name, metrics } of scopes) {
+): Promise<ReadonlyMap<Span, readonly ScopeTag[]>> {
+  const byMetric = new Map<Span, readonly ScopeTag[]>();
+  if (found.length < 2) return byMetric;
+  const named: { scope: Scope; metrics: string[] }[] = [];
+  for (const { scope, metrics } of found) {
     const names: string[] = [];
     for (const metric of metrics) {
-      names.push(readName(reader, metric));
+      names.push(readTexts(reader, metric)[0]);
       budget.spend();
       if (budget.isDue) await budget.pace();
     }
-    named.push([name, names]);
+    named.push({ scope, metrics: names });
   }
-  const shared = sharedNames(named);
-  for (const [i, [, names]] of named.entries())
-    for (const [k, name] of names.entries()) if (shared.has(name)) found.add(scopes[i]!.metrics[k]!);
-  return found;
+  const differing = findDiffering(named);
+  for (const [i, { metrics }] of named.entries())
+    for (const [k, name] of metrics.entries()) {
+      const tags = differing.get(name);
+      if (tags) byMetric.set(found[i]!.metrics[k]!, tags);
+    }
+  return byMetric;
 }
 
 /** Places of the messages of some fields, by field. @param fields with the caps that they count for */
@@ -142,11 +180,6 @@ function findPoints(
     else reader.skip();
   }
   return { kind, data, isCumulative: temporality === CUMULATIVE, isMonotonic: monotonic !== 0 };
-}
-
-/** Name of a metric, or of a scope. */
-function readName(reader: ProtobufReader, message: Span): string {
-  return readTexts(reader, message)[0];
 }
 
 /** The first fields of a metric: name, description and unit. */

@@ -28,8 +28,8 @@ export function* readProtobuf(
   for (const place of places) {
     if (place.resource !== known) resource = readResource(reader, place.resource);
     known = place.resource;
-    const { scope } = place;
-    for (const metric of readMetric(reader, place, budget)) yield { resource, scope, metric };
+    const { scope, differing } = place;
+    for (const metric of readMetric(reader, place, budget)) yield { resource, scope, differing, metric };
   }
 }
 

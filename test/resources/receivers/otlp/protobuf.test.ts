@@ -1,32 +1,12 @@
 // OTLP in both encodings: caps before anything is decoded, depth and number of values of attributes, wide points.
 import { describe, expect, test } from "bun:test";
 import { writeProtobuf } from "../../../../src/core/formats/protobuf-writer.ts";
-import { countJson, readJson } from "../../../../src/resources/receivers/otlp/json.ts";
-import {
-  createOtlpBudget,
-  otlpCaps,
-  type ResourceMetric,
-} from "../../../../src/resources/receivers/otlp/metric.ts";
-import { readProtobuf } from "../../../../src/resources/receivers/otlp/protobuf.ts";
-import { indexProtobuf } from "../../../../src/resources/receivers/otlp/protobuf-index.ts";
-import { attributesOf, type Encoding, encodeOtlp, otlpRequest } from "../../../support/otlp.ts";
+import { countJson } from "../../../../src/resources/receivers/otlp/json.ts";
+import { createOtlpBudget, otlpCaps } from "../../../../src/resources/receivers/otlp/metric.ts";
+import { attributesOf, type Encoding, otlpRequest } from "../../../support/otlp.ts";
+import { readBytes, readOtlp } from "./support.ts";
 
 const encodings: readonly Encoding[] = ["protobuf", "json"];
-
-async function read(encoding: Encoding, request: object): Promise<ResourceMetric[]> {
-  const bytes = encodeOtlp(encoding, request);
-  return encoding === "protobuf" ? readBytes(bytes) : readObject(JSON.parse(Buffer.from(bytes).toString()));
-}
-
-async function readBytes(bytes: Uint8Array<ArrayBuffer>): Promise<ResourceMetric[]> {
-  const budget = createOtlpBudget();
-  return [...readProtobuf(bytes, await indexProtobuf(bytes, budget), budget)];
-}
-
-async function readObject(body: unknown): Promise<ResourceMetric[]> {
-  await countJson(body, createOtlpBudget());
-  return [...readJson(body)];
-}
 
 const aGauge = (attributes: object, count = 1) =>
   otlpRequest([
@@ -41,21 +21,21 @@ const nested = (depth: number): unknown => (depth === 0 ? "x" : [nested(depth - 
 
 describe.each(encodings)("%s", (encoding) => {
   test("attributes are nested eight levels deep, and no deeper", async () => {
-    const [metric] = await read(encoding, aGauge({ a: nested(8) }));
+    const [metric] = await readOtlp(encoding, aGauge({ a: nested(8) }));
     expect(metric!.metric.points[0]!.attributes).toEqual([["a", JSON.stringify(nested(8))]]);
-    await expect(read(encoding, aGauge({ a: nested(9) }))).rejects.toThrow("nested deeper than 8 levels");
+    await expect(readOtlp(encoding, aGauge({ a: nested(9) }))).rejects.toThrow("nested deeper than 8 levels");
     const deepMap = JSON.parse(`${'{"k":'.repeat(9)}1${"}".repeat(9)}`);
-    await expect(read(encoding, aGauge({ a: deepMap }))).rejects.toThrow("nested deeper than 8 levels");
+    await expect(readOtlp(encoding, aGauge({ a: deepMap }))).rejects.toThrow("nested deeper than 8 levels");
   });
 
   test("an attribute has a bounded number of values", async () => {
     const wide = Array.from({ length: 20_001 }, () => "x");
-    await expect(read(encoding, aGauge({ a: wide }))).rejects.toMatchObject({ code: "invalid" });
+    await expect(readOtlp(encoding, aGauge({ a: wide }))).rejects.toMatchObject({ code: "invalid" });
   });
 
   test("of attributes one more is kept than a series may have", async () => {
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`a${i}`, "x"]));
-    const [metric] = await read(encoding, aGauge(many));
+    const [metric] = await readOtlp(encoding, aGauge(many));
     expect(metric!.metric.points[0]!.attributes).toHaveLength(129);
   });
 
@@ -67,14 +47,14 @@ describe.each(encodings)("%s", (encoding) => {
       { name: "e", exponentialHistogram: { dataPoints: [{ positive: { bucketCounts: list } }] } },
       { name: "s", summary: { dataPoints: [{ quantileValues }] } },
     ];
-    const [h, e, s] = (await read(encoding, otlpRequest(metrics))).flatMap(({ metric }) => metric.points);
+    const [h, e, s] = (await readOtlp(encoding, otlpRequest(metrics))).flatMap(({ metric }) => metric.points);
     expect([h!.bounds.length, h!.counts.length, e!.positive!.counts.length, s!.quantiles.length]).toEqual([
       1001, 1001, 1001, 1001,
     ]);
   });
 
   test("a large metric comes in chunks, all of whose points are there", async () => {
-    const found = await read(encoding, aGauge({ a: "x" }, 3500));
+    const found = await readOtlp(encoding, aGauge({ a: "x" }, 3500));
     expect(found.length).toBeGreaterThan(3);
     expect(found.reduce((sum, { metric }) => sum + metric.points.length, 0)).toBe(3500);
   });
@@ -100,9 +80,9 @@ function prefixed(field: number, inner: Uint8Array): Uint8Array<ArrayBuffer> {
 
 describe("empty elements are counted, and refused before they are decoded", () => {
   test.each([
-    ["resources", around([], 100_001, 1), "resources, scopes and metrics"],
-    ["scopes", around([1], 100_001, 2), "resources, scopes and metrics"],
-    ["metrics", around([1, 2], 100_001, 2), "resources, scopes and metrics"],
+    ["resources", around([], 100_001, 1), "resources, scopes, their attributes, and metrics"],
+    ["scopes", around([1], 100_001, 2), "resources, scopes, their attributes, and metrics"],
+    ["metrics", around([1, 2], 100_001, 2), "resources, scopes, their attributes, and metrics"],
     ["points of a gauge", around([1, 2, 2, 5], 500_001, 1), "500000 points"],
     ["fields that are unknown", around([], 1_000_001, 15), "fields that are not of a point"],
     ["attributes of a point", around([1, 2, 2, 5, 1], 20_001, 7), "a message of more than 20000 fields"],
@@ -119,6 +99,14 @@ describe("empty elements are counted, and refused before they are decoded", () =
     await expect(countJson(body, createOtlpBudget())).rejects.toMatchObject({
       code: "invalid",
       details: { cap: "groups", limit: otlpCaps.groups.most },
+    });
+  });
+
+  test.each(encodings)("attributes of scopes, of all of them together: %s", async (encoding) => {
+    const attributes = attributesOf(Object.fromEntries(list(10_000).map((_, i) => [`a${i}`, ""])));
+    const scopeMetrics = list(11).map(() => ({ scope: { attributes } }));
+    await expect(readOtlp(encoding, { resourceMetrics: [{ scopeMetrics }] })).rejects.toMatchObject({
+      details: { cap: "groups" },
     });
   });
 
