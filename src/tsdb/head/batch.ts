@@ -3,6 +3,7 @@ import type { FieldValue } from "../../core/series/query.ts";
 import { putNaN } from "../special/values.ts";
 
 export type Text = string | boolean;
+export type IndexedText = readonly [index: number, text: Text];
 
 /** Points by column; the first `length` entries of each count. */
 export interface PointColumns {
@@ -12,8 +13,8 @@ export interface PointColumns {
   readonly times: Float64Array;
   /** As of `FieldPoints`. */
   readonly values: Float64Array;
-  /** Texts and booleans by index. */
-  readonly texts: ReadonlyMap<number, Text>;
+  /** Texts and booleans with their index, ascending. */
+  readonly texts: readonly IndexedText[];
 }
 
 /** Of a point in columns: its field, time and value. */
@@ -24,7 +25,7 @@ const TEXT_BYTES = 100;
 /** Memory of points in that of numbers: a text weighs as many of them as take its place. */
 export function weightOf({ length, texts }: Pick<PointColumns, "length" | "texts">): number {
   let bytes = 0;
-  for (const text of texts.values()) bytes += TEXT_BYTES + (typeof text === "string" ? text.length : 0);
+  for (const [, text] of texts) bytes += TEXT_BYTES + (typeof text === "string" ? text.length : 0);
   return length + Math.ceil(bytes / POINT_BYTES);
 }
 
@@ -35,7 +36,7 @@ export class PointBatch implements PointColumns {
   fieldIds: Uint32Array<ArrayBuffer>;
   times: Float64Array<ArrayBuffer>;
   values: Float64Array<ArrayBuffer>;
-  readonly texts = new Map<number, Text>();
+  readonly texts: IndexedText[] = [];
 
   /** @param capacity number of points that fit without growth */
   constructor(capacity: number) {
@@ -50,7 +51,7 @@ export class PointBatch implements PointColumns {
     const i = this.#take(fieldId, at);
     if (typeof value !== "number") {
       this.values[i] = Number.NaN;
-      this.texts.set(i, value);
+      this.texts.push([i, value]);
     } else if (Number.isNaN(value)) putNaN(this.values, i, "nan");
     else this.values[i] = value;
   }

@@ -26,7 +26,9 @@ export class Generation {
   #values = new Float64Array(0);
   /** Place of the point of the same field before. */
   #before = new Int32Array(0);
-  readonly #texts = new Map<number, Text>();
+  /** Places of texts, ascending, and the texts: lists grow with less garbage than a map. */
+  readonly #textPlaces: number[] = [];
+  readonly #texts: Text[] = [];
   length = 0;
   /** As of `weightOf`. */
   weight = 0;
@@ -53,7 +55,10 @@ export class Generation {
       this.#before[from + i] = last;
       this.#lasts[ordinal] = from + i;
     }
-    for (const [i, text] of texts) this.#texts.set(from + i, text);
+    for (const [i, text] of texts) {
+      this.#textPlaces.push(from + i);
+      this.#texts.push(text);
+    }
     this.length += length;
     this.weight += weightOf(points);
   }
@@ -149,7 +154,7 @@ export class Generation {
       hasNaN ||= Number.isNaN(value);
     }
     if (hasNaN) this.#takeBits(places, values);
-    return { times, values, others: this.#texts.size > 0 ? this.#textsOf(places) : noTexts };
+    return { times, values, others: this.#texts.length > 0 ? this.#textsOf(places) : noTexts };
   }
 
   /** A copy of a NaN as a number may lose its bits, which say what it stands for. */
@@ -164,10 +169,21 @@ export class Generation {
   #textsOf(places: readonly number[]): FieldPoints["others"] {
     const texts = new Map<number, Text>();
     for (const place of places) {
-      const text = this.#texts.get(place);
+      const text = this.#textAt(place);
       if (text !== undefined) texts.set(this.#times[place]!, text);
     }
     return texts;
+  }
+
+  #textAt(place: number): Text | undefined {
+    const places = this.#textPlaces;
+    let [from, to] = [0, places.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (places[middle]! < place) from = middle + 1;
+      else to = middle;
+    }
+    return places[from] === place ? this.#texts[from] : undefined;
   }
 }
 

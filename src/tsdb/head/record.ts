@@ -1,6 +1,6 @@
 // Records of a journal: the points of one write with a checksum. Little-endian, as typed arrays are. Pure.
 import { crc32 } from "node:zlib";
-import { POINT_BYTES, type PointColumns, type Text } from "./batch.ts";
+import { type IndexedText, POINT_BYTES, type PointColumns } from "./batch.ts";
 
 /** Of uint32: bytes of the body, checksum, number of points, bytes of the texts, bytes before that are on disk, 0. */
 const HEADER_BYTES = 24;
@@ -16,7 +16,7 @@ export function encodeRecord(
   { length, fieldIds, times, values, texts }: PointColumns,
   syncedTo: number,
 ): Uint8Array<ArrayBuffer> {
-  const json = texts.size > 0 ? Buffer.from(JSON.stringify([...texts])) : undefined;
+  const json = texts.length > 0 ? Buffer.from(JSON.stringify(texts)) : undefined;
   const textBytes = json?.length ?? 0;
   const bytes = new Uint8Array(align(HEADER_BYTES + length * POINT_BYTES + textBytes));
   const header = new Uint32Array(bytes.buffer, 0, HEADER_BYTES / 4);
@@ -78,7 +78,7 @@ export function decodeRecord(bytes: Uint8Array<ArrayBuffer>, at: number): FoundR
     fieldIds: new Uint32Array(bytes.buffer, from + place.fieldIds, length),
     times: new Float64Array(bytes.buffer, from + place.times, length),
     values: new Float64Array(bytes.buffer, from + place.values, length),
-    texts: new Map(textBytes > 0 ? (JSON.parse(json) as [number, Text][]) : []),
+    texts: textBytes > 0 ? (JSON.parse(json) as IndexedText[]) : [],
   };
   return { points, syncedTo, endAt };
 }
