@@ -23,7 +23,8 @@ interface LineDeps {
 
 interface LineInput {
   readonly bucket: string;
-  readonly text: string;
+  /** Pieces of whole lines; taken out as they are read. */
+  readonly texts: string[];
   /** Unit of the timestamps; default: ns. */
   readonly precision?: string | undefined;
 }
@@ -36,13 +37,13 @@ export class Lines {
    * @throws TorusError `not_found`, `not_supported` (read-only), `bucket_*`, `storage_full`; `invalid`, after the valid
    * lines were written, for lines that are malformed, beyond the retention, or refused by the data source
    */
-  async write({ bucket: name, text, precision = "ns" }: LineInput): Promise<void> {
+  async write({ bucket: name, texts, precision = "ns" }: LineInput): Promise<void> {
     const options = { precision: checkPrecision(precision), nowAt: this.deps.clock.now() };
     const bucket = await this.deps.openBucket(name);
     if (!bucket.write)
       throw new TorusError("not_supported", `bucket ${name} is read-only: write to another one`);
     let refusals: Refusals = { errors: [], refused: 0 };
-    const stored = await storeParts(bucket, (sizeNext) => parseParts(text, options, sizeNext), {
+    const stored = await storeParts(bucket, (sizeNext) => parseParts(texts, options, sizeNext), {
       onPart: (part) => {
         refusals = joinRefusals(refusals, part);
       },

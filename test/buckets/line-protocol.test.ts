@@ -25,13 +25,36 @@ function rows({ points }: ParsedLines) {
 describe("a body in parts", () => {
   const options = { precision: "ns", nowAt: T0 } as const;
   const parts = (text: string, size: { values: number; characters: number }) =>
-    [...parseParts(text, options, () => size)].map(
+    [...parseParts([text], options, () => size)].map(
       ({ points, refused }) => [...points.values()].reduce((sum, list) => sum + list.length, 0) + refused,
     );
 
   test("by values of fields, the line that goes beyond included", () => {
     const text = "m a=1,b=2\nm a=1,b=2\nm a=1,b=2\nm a=1";
     expect(parts(text, { values: 3, characters: Infinity })).toEqual([2, 2]);
+  });
+
+  test.each([
+    ["texts over several lines", 'm a="1\n2\n3",b=2 1\nm a="\n" 2\n\n# x\nn c=1 3'],
+    ["a quote that stays open", 'm a=1 1\nm a="\nm a=2 2\nm a="x 3\n'],
+    ["quotes with escapes", 'm a="\\"\n\\"" 1\r\nm a="\\\\\n" 2\r\nbad\r\nm a=3 3\r\n'],
+    ["no line feed at the end", 'm a=1 1\nm a="\n'],
+  ])("of pieces that end behind any lines, as of the whole: %s", (_, text) => {
+    const merged = (texts: string[]) => {
+      const read = [...parseParts(texts, options, () => ({ values: 2, characters: 20 }))];
+      return { rows: read.flatMap(rows), errors: read.flatMap(({ errors }) => errors) };
+    };
+    const whole = merged([text]);
+    expect(whole).toEqual({ rows: rows(parse(text)), errors: [...parse(text).errors] });
+    const lines = text.split(/(?<=\n)/);
+    for (let cuts = 0; cuts < 2 ** (lines.length - 1); cuts++) {
+      const pieces = [""];
+      for (const [i, line] of lines.entries()) {
+        pieces.push(pieces.pop()! + line);
+        if (cuts & (2 ** i)) pieces.push("");
+      }
+      expect(merged(pieces)).toEqual(whole);
+    }
   });
 
   test("by characters, blank lines and comments too", () => {

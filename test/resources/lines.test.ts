@@ -19,7 +19,7 @@ function makeLines(write: Bucket["write"] | null = undefined) {
 
 test("one write per measurement, times in ms, the present where a line has none", async () => {
   const { lines, written } = makeLines();
-  await lines.write({ bucket: "b", text: "m v=1 5\nn v=2\nm,t=a v=3 6", precision: "s" });
+  await lines.write({ bucket: "b", texts: ["m v=1 5\nn v=2\nm,t=a v=3 6"], precision: "s" });
   expect(written).toEqual([
     [
       "m",
@@ -38,7 +38,7 @@ test("a large body is written part by part, and answered as one", async () => {
   const text = Array.from({ length: count }, (_, i) => (i % 2500 === 7 ? `bad${i}` : `m v=${i} ${i}`)).join(
     "\n",
   );
-  const error = await lines.write({ bucket: "b", text, precision: "s" }).catch((thrown) => thrown);
+  const error = await lines.write({ bucket: "b", texts: [text], precision: "s" }).catch((thrown) => thrown);
   expect(written.length).toBeGreaterThan(2);
   for (const [, points] of written) expect(points.length).toBeLessThanOrEqual(10_000);
   const ats = written.flatMap(([, points]) => points.map(({ at }) => at));
@@ -46,10 +46,18 @@ test("a large body is written part by part, and answered as one", async () => {
   const named = Array.from({ length: 10 }, (_, i) => `unable to parse 'bad${i * 2500 + 7}': missing fields`);
   expect(error.message).toBe(`partial write: ${named.join("\n")} dropped=0`);
   const { message } = await lines
-    .write({ bucket: "b", text: "bad\n".repeat(count) })
+    .write({ bucket: "b", texts: ["bad\n".repeat(count)] })
     .catch((thrown) => thrown);
   expect(message).toEndWith("and 24990 more");
   expect(message).not.toContain("partial write");
+});
+
+test("pieces of a body are let go as they are read", async () => {
+  const texts = Array.from({ length: 5 }, (_, i) => `m v=${i} ${i}\n`);
+  const left: number[] = [];
+  const { lines } = makeLines(async () => void left.push(texts.length));
+  await lines.write({ bucket: "b", texts });
+  expect(left).toEqual([4, 3, 2, 1, 0]);
 });
 
 test("points that are older than the bucket keeps are counted, part by part, in InfluxDB's own words", async () => {
@@ -58,7 +66,9 @@ test("points that are older than the bucket keeps are counted, part by part, in 
     if (old > 0) onExpired?.(old);
   });
   const refusalOf = (text: string) =>
-    lines.write({ bucket: "b", text, precision: "s" }).catch(({ code, message }) => ({ code, message }));
+    lines
+      .write({ bucket: "b", texts: [text], precision: "s" })
+      .catch(({ code, message }) => ({ code, message }));
   expect(await refusalOf("m v=1 1\nn v=1 2\nm v=1 6")).toEqual({
     code: "invalid",
     message: "partial write: points beyond retention policy dropped=2",
@@ -78,7 +88,7 @@ test.each([
     if (measurement === "m") throw refusal;
     written.push(measurement);
   });
-  const error = await lines.write({ bucket: "b", text: "m v=1\nn v=2" }).catch((thrown) => thrown);
+  const error = await lines.write({ bucket: "b", texts: ["m v=1\nn v=2"] }).catch((thrown) => thrown);
   expect(written).toEqual(["n"]);
   expect(error).toMatchObject({ code: "invalid", message: `partial write: ${refusal.message} dropped=0` });
 });
@@ -87,7 +97,7 @@ test("a rejected request ends the write, whatever its message says", async () =>
   const { lines } = makeLines(async () => {
     throw new TorusError("bucket_rejected", "answered 400: no partial write was tried");
   });
-  await expect(lines.write({ bucket: "b", text: "m v=1\nn v=2" })).rejects.toMatchObject({
+  await expect(lines.write({ bucket: "b", texts: ["m v=1\nn v=2"] })).rejects.toMatchObject({
     code: "bucket_rejected",
   });
 });
@@ -96,14 +106,14 @@ test("a store that cannot be reached ends the writing, to be repeated", async ()
   const { lines } = makeLines(async () => {
     throw new TorusError("bucket_unavailable", "down");
   });
-  await expect(lines.write({ bucket: "b", text: "m v=1" })).rejects.toMatchObject({
+  await expect(lines.write({ bucket: "b", texts: ["m v=1"] })).rejects.toMatchObject({
     code: "bucket_unavailable",
   });
 });
 
 test("the good lines are written before the bad ones are refused", async () => {
   const { lines, written } = makeLines();
-  const error = await lines.write({ bucket: "b", text: "m v=1\nbad\nworse" }).catch((thrown) => thrown);
+  const error = await lines.write({ bucket: "b", texts: ["m v=1\nbad\nworse"] }).catch((thrown) => thrown);
   expect(error).toMatchObject({
     code: "invalid",
     message:
@@ -113,12 +123,12 @@ test("the good lines are written before the bad ones are refused", async () => {
 });
 
 test.each([
-  ["an unknown bucket", makeLines(), { bucket: "x", text: "m v=1" }, "not_found"],
-  ["a read-only bucket", makeLines(null), { bucket: "b", text: "m v=1" }, "not_supported"],
+  ["an unknown bucket", makeLines(), { bucket: "x", texts: ["m v=1"] }, "not_found"],
+  ["a read-only bucket", makeLines(null), { bucket: "b", texts: ["m v=1"] }, "not_supported"],
   [
     "a precision that is none",
     makeLines(),
-    { bucket: "b", text: "m v=1", precision: "constructor" },
+    { bucket: "b", texts: ["m v=1"], precision: "constructor" },
     "invalid",
   ],
   [
@@ -126,10 +136,10 @@ test.each([
     makeLines(async () => {
       throw new TorusError("storage_full", "full");
     }),
-    { bucket: "b", text: "m v=1\nbad" },
+    { bucket: "b", texts: ["m v=1\nbad"] },
     "storage_full",
   ],
 ] as const)("%s", async (_, { lines, written }, input, code) => {
-  expect(await codeOf(lines.write(input))).toBe(code);
+  expect(await codeOf(lines.write({ ...input, texts: [...input.texts] }))).toBe(code);
   expect(written).toEqual([]);
 });

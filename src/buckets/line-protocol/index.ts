@@ -45,16 +45,21 @@ export function parseLines(text: string, options: LineOptions): ParsedLines {
 
 /**
  * Parses a body lazily in parts of bounded size; blank lines and comments count.
+ * @param texts pieces of the body, of whole lines; taken out one by one, so that memory becomes free
  * @param sizeNext called before each part
  */
 export function* parseParts(
-  text: string,
+  texts: string[],
   options: LineOptions,
   sizeNext: () => PartSize,
 ): Generator<ParsedLines> {
-  const reader = new LineReader(text, options);
-  const body = { text, isClean: isUtf8(text) };
-  while (reader.position < text.length) yield parsePart(reader, body, sizeNext());
+  for (let rest = ""; texts.length > 0; ) {
+    const text = rest + texts.shift();
+    const reader = new LineReader(text, options, texts.length > 0);
+    const body = { text, isClean: isUtf8(text) };
+    while (reader.position < text.length) yield parsePart(reader, body, sizeNext());
+    rest = reader.isCut ? text.slice(reader.start) : "";
+  }
 }
 
 interface Body {
@@ -71,6 +76,7 @@ function parsePart(reader: LineReader, { text, isClean }: Body, size: PartSize):
   while (values < size.values && reader.findLine(end)) {
     const { start } = reader;
     const read = reader.readPoint();
+    if (reader.isCut) break;
     values++;
     if (typeof read === "string") reader.skipLine(start);
     const isBroken = !isClean && !isUtf8(text.slice(start, reader.position));

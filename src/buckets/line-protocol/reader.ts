@@ -24,6 +24,8 @@ const [TAB, LF, CR, SPACE, QUOTE, HASH, COMMA, EQUALS, BACKSLASH] = [9, 10, 13, 
 export class LineReader {
   position = 0;
   start = 0;
+  /** Whether the last line goes on behind the text: a quote is open at its end. */
+  isCut = false;
   #mistake = "";
   /** Fields of the line so far. */
   #width = 0;
@@ -31,6 +33,8 @@ export class LineReader {
   constructor(
     private readonly text: string,
     private readonly options: LineOptions,
+    /** Whether more lines follow behind the text. */
+    private readonly hasMore = false,
   ) {}
 
   /** Moves to the next line before `end` that is neither empty nor a comment; false at the end. */
@@ -146,6 +150,8 @@ export class LineReader {
         return findText(escaped ? raw.replace(/\\(["\\])/g, "$1") : raw);
       }
     }
+    this.isCut = this.hasMore;
+    if (this.isCut) this.position = text.length;
     return this.#fail("unbalanced quotes");
   }
 

@@ -6,11 +6,17 @@ const REPLACEMENT = Buffer.from("\uFFFD");
 /** Characters U+FFFD that were sent as such; beyond, a text that is no UTF-8 is not told apart from them. */
 const MAX_SENT = 100_000;
 
-/** @returns undefined for too many characters that look like those that replace what is no UTF-8 */
-export function decodeLines({ buffer, byteOffset, byteLength }: Uint8Array): string | undefined {
+/**
+ * @param isStart whether a byte order mark may stand before it
+ * @returns undefined for too many characters that look like those that replace what is no UTF-8
+ */
+export function decodeLines(
+  { buffer, byteOffset, byteLength }: Uint8Array,
+  isStart = true,
+): string | undefined {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: !isStart }).decode(bytes);
   } catch {
     const texts: string[] = [];
     for (let from = 0; from <= bytes.length; ) {
@@ -20,7 +26,8 @@ export function decodeLines({ buffer, byteOffset, byteLength }: Uint8Array): str
       texts.push(bytes.toString("utf8", from, to).replaceAll("\uFFFD", MARK));
       from = to + REPLACEMENT.length;
     }
-    return texts.join("\uFFFD").replace(/^\uFEFF/, "");
+    const text = texts.join("\uFFFD");
+    return isStart ? text.replace(/^\uFEFF/, "") : text;
   }
 }
 

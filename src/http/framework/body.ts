@@ -2,6 +2,8 @@
 import { invalid, TorusError } from "../../core/errors.ts";
 import { createYielder } from "../../runtime/steps.ts";
 
+const LINE_FEED = 10;
+
 export interface BodyLimits {
   readonly bodyBytes: number;
   /** Of line protocol and other pushed points, uncompressed. */
@@ -35,7 +37,7 @@ export async function readText(
 }
 
 /**
- * Reads a stream to its end; the size is checked chunk by chunk, as the content length may be missing or wrong.
+ * Reads a stream to its end.
  * @throws TorusError `too_large`, `overloaded`
  */
 export async function readBytes(
@@ -45,14 +47,8 @@ export async function readBytes(
 ): Promise<Uint8Array> {
   const yieldToOthers = createBodyYielder();
   const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit.bytes) throw tooLarge(limit);
-    take(chunk.byteLength);
-    chunks.push(chunk);
-    await yieldToOthers();
-  }
+  for await (const chunk of readChunks(stream, limit, take)) chunks.push(chunk);
+  const size = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
   return chunks.length === 1 ? chunks[0]! : join(chunks, size, yieldToOthers);
 }
 
@@ -70,6 +66,50 @@ async function join(
     await yieldToOthers();
   }
   return joined;
+}
+
+/** Bytes of a piece of a body; the line that exceeds it is its last. */
+const PIECE_BYTES = 1024 * 1024;
+
+/**
+ * Reads a stream as `readBytes`, in pieces of whole lines, so that no copy of all of it is made.
+ * @throws TorusError `too_large`, `overloaded`
+ */
+export async function* readLinePieces(
+  stream: ReadableStream<Uint8Array>,
+  limit: SizeLimit,
+  take: TakeBytes,
+): AsyncGenerator<Uint8Array> {
+  let [parts, length]: [Uint8Array[], number] = [[], 0];
+  for await (const chunk of readChunks(stream, limit, take))
+    for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+      const part = chunk.subarray(from, from + PIECE_BYTES);
+      length += part.length;
+      const end = length < PIECE_BYTES ? 0 : part.lastIndexOf(LINE_FEED) + 1;
+      parts.push(end > 0 ? part.subarray(0, end) : part);
+      if (end === 0) continue;
+      yield Buffer.concat(parts);
+      parts = [part.subarray(end)];
+      length = part.length - end;
+    }
+  if (length > 0) yield Buffer.concat(parts);
+}
+
+/** Checked one by one, as the content length may be missing or wrong. */
+async function* readChunks(
+  stream: ReadableStream<Uint8Array>,
+  limit: SizeLimit,
+  take: TakeBytes,
+): AsyncGenerator<Uint8Array> {
+  const yieldToOthers = createBodyYielder();
+  let size = 0;
+  for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit.bytes) throw tooLarge(limit);
+    take(chunk.byteLength);
+    yield chunk;
+    await yieldToOthers();
+  }
 }
 
 /**

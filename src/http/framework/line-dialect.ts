@@ -2,7 +2,7 @@
 import { LineProblem } from "../../api/problem.ts";
 import { type ErrorCode, invalid, type TorusError } from "../../core/errors.ts";
 import { decodeLines } from "../../core/formats/marked-text.ts";
-import { checkContentLength, readBytes, readUnpacked, type SizeLimit } from "./body.ts";
+import { checkContentLength, readLinePieces, readUnpacked, type SizeLimit } from "./body.ts";
 import type { Dialect } from "./dialect.ts";
 import { type ProblemContext, statusOf } from "./errors.ts";
 
@@ -16,11 +16,15 @@ export const lineDialect: Dialect = {
   checkBody: (request, { writeBytes }) => checkContentLength(request, limitOf(writeBytes)),
   parseBody: ({ body, headers }, { writeBytes }, take) => {
     const read = async (stream: ReadableStream<Uint8Array>) => {
-      const text = decodeLines(await readBytes(stream, limitOf(writeBytes), take));
-      if (text === undefined) throw invalid("body", "must be UTF-8");
-      return text;
+      const texts: string[] = [];
+      for await (const piece of readLinePieces(stream, limitOf(writeBytes), take)) {
+        const text = decodeLines(piece, texts.length === 0);
+        if (text === undefined) throw invalid("body", "must be UTF-8");
+        texts.push(text);
+      }
+      return texts;
     };
-    return body === null ? Promise.resolve("") : readUnpacked({ body, headers }, read, "lines");
+    return body === null ? Promise.resolve([]) : readUnpacked({ body, headers }, read, "lines");
   },
   renderError: renderLineProblem,
 };

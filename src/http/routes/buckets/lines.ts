@@ -31,12 +31,12 @@ export function createLineRoutes({ lines, buckets }: Pick<AppDeps, "lines" | "bu
   /** Clients of InfluxDB recognise a missing bucket by "database not found" or "bucket not found". */
   async function write(
     bucket: string | undefined,
-    input: { text: string; unit: string | undefined; missing: string },
+    input: { texts: string[]; unit: string | undefined; missing: string },
   ) {
-    const { text, unit, missing } = input;
+    const { texts, unit, missing } = input;
     if (!bucket) throw invalid("", `${missing} is required`);
     try {
-      await lines.write({ bucket, text, precision: unit || undefined });
+      await lines.write({ bucket, texts, precision: unit || undefined });
     } catch (error) {
       if (!(error instanceof TorusError) || error.code !== "not_found") throw error;
       throw new TorusError("not_found", `${missing} not found: "${bucket.slice(0, 256)}"`);
@@ -48,7 +48,7 @@ export function createLineRoutes({ lines, buckets }: Pick<AppDeps, "lines" | "bu
     .post(
       "/write",
       ({ query, body }) =>
-        write(query.db, { text: toText(body), unit: query.precision, missing: "database" }),
+        write(query.db, { texts: toTexts(body), unit: query.precision, missing: "database" }),
       {
         query: query({ db: Type.String({ description: "Name of the bucket" }), precision }),
         body: Body,
@@ -68,7 +68,7 @@ export function createLineRoutes({ lines, buckets }: Pick<AppDeps, "lines" | "bu
       ({ query, body }) => {
         // `database/retention policy` is how clients of version 2 name a bucket of version 1.
         const bucket = query.bucket?.split("/")[0];
-        return write(bucket, { text: toText(body), unit: query.precision, missing: "bucket" });
+        return write(bucket, { texts: toTexts(body), unit: query.precision, missing: "bucket" });
       },
       {
         query: query({ bucket: Type.String({ description: "Name of the bucket" }), precision }),
@@ -138,9 +138,10 @@ async function answerStatement(statement: string | undefined, buckets: AppDeps["
 }
 
 function readForm(body: unknown): string | undefined {
-  return new URLSearchParams(toText(body)).get("q") ?? undefined;
+  return new URLSearchParams(toTexts(body).join("")).get("q") ?? undefined;
 }
 
-function toText(body: unknown): string {
-  return typeof body === "string" ? body : "";
+/** As the dialect reads them. */
+function toTexts(body: unknown): string[] {
+  return Array.isArray(body) ? body : [];
 }
