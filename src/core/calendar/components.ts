@@ -13,8 +13,10 @@ export interface Block {
   readonly blocks: Block[];
 }
 
+/** Properties of the revision of an event, which nothing but their text matters of. */
+const revision = /^(?:SEQUENCE|DTSTAMP)[;:]/i;
 const kept =
-  /^(?:UID|SUMMARY|STATUS|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|TZID|X-LIC-LOCATION|TZOFFSETFROM|TZOFFSETTO)[;:]/i;
+  /^(?:UID|SEQUENCE|DTSTAMP|SUMMARY|STATUS|DTSTART|DTEND|DURATION|RRULE|EXRULE|RDATE|EXDATE|RECURRENCE-ID|TZID|X-LIC-LOCATION|TZOFFSETFROM|TZOFFSETTO)[;:]/i;
 const border = /^(BEGIN|END):\s*([\w-]+)\s*$/i;
 
 /** The calendars of a text. @throws TorusError `invalid` for a text that is none, or is cut off */
@@ -68,7 +70,8 @@ export function parseBlock({ name, lines }: Block): Component {
   // Loaded at the first use: most servers have no calendar.
   const ICAL = require("ical.js") as typeof import("ical.js").default;
   try {
-    return ICAL.parse([`BEGIN:${name}`, ...lines, `END:${name}`].join("\r\n")) as unknown as Component;
+    const parsed = lines.filter((line) => !revision.test(line));
+    return ICAL.parse([`BEGIN:${name}`, ...parsed, `END:${name}`].join("\r\n")) as unknown as Component;
   } catch {
     throw new TorusError("invalid", "cannot be read: needs valid dates and rules");
   }

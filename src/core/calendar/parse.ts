@@ -6,6 +6,7 @@ import type { AddedDate, CalendarEvent, Duration } from "./event.ts";
 import { CalendarLoad } from "./load.ts";
 import { readRules } from "./parse-rule.ts";
 import { type Component, find, findAll, type Property, readTime, readTimes, textOf } from "./property.ts";
+import { checkRevision, findReplaced, type ReadEvent } from "./revision.ts";
 import type { Budget } from "./rule.ts";
 import type { WallTime } from "./wall-time.ts";
 import { readZones } from "./zone-definitions.ts";
@@ -49,19 +50,35 @@ export function* parseEvents(text: string): Generator<void, ParsedEvents> {
   const blocks = calendars.flatMap((calendar) => calendar.blocks.filter(({ name }) => name === "vevent"));
   if (blocks.length > MAX_EVENTS)
     throw new TorusError("invalid", `holds ${blocks.length} events: at most ${MAX_EVENTS} are possible`);
-  const load = new CalendarLoad();
+  const read: ReadEvent[] = [];
   const events: CalendarEvent[] = [];
   const all: SkippedEvent[] = [];
-  for (const [index, block] of blocks.entries()) {
+  const attempt = (block: Block, number: number, work: () => void) => {
     try {
-      events.push(load.add(readEvent(parseEvent(block), zones), index + 1, rawValue(block, "RRULE")));
+      work();
     } catch (error) {
       if (!(error instanceof TorusError)) throw error;
       const summary = rawValue(block, "SUMMARY").slice(0, MAX_SUMMARY);
-      all.push({ event: index + 1, summary, reason: error.message });
+      all.push({ event: number, summary, reason: error.message });
     }
+  };
+  for (const [index, block] of blocks.entries()) {
+    const number = index + 1;
+    attempt(block, number, () => read.push({ event: readEvent(parseEvent(block), zones), block, number }));
     yield;
   }
+  const load = new CalendarLoad();
+  const replaced = findReplaced(read);
+  for (const one of read) {
+    const { event, block, number } = one;
+    const by = replaced.get(number);
+    attempt(block, number, () => {
+      if (by) checkRevision(one, by);
+      else events.push(load.add(event, number, rawValue(block, "RRULE")));
+    });
+    yield;
+  }
+  all.sort((a, b) => a.event - b.event);
   const [first] = all;
   if (first && events.length === 0)
     throw new TorusError("invalid", `event ${first.event}: ${first.reason}${othersOf(all.length)}`);
