@@ -24,13 +24,15 @@ export async function forecastOpen(
   series: OpenSeries,
   signal: AbortSignal,
 ): Promise<OpenResult> {
-  const { name, group, origins, scale } = series;
+  const { name, group, origins, earlier = [], scale } = series;
   const measured: Record<string, number> = {};
-  const own = await runTorus(forecast, series, signal).catch((error: Error) => error);
-  const observed = origins.map((origin) => observedAt(series, origin));
+  const all = [...origins, ...earlier];
+  const own = await runTorus(forecast, series, { origins: all, signal }).catch((error: Error) => error);
+  const observed = all.map((origin) => observedAt(series, origin));
   const score = (predicted: readonly (readonly number[])[]) =>
     mase(pair(predicted, observed), scale) ?? Number.NaN;
-  measured[TORUS] = own instanceof Error ? Number.NaN : score(own.map(({ predicted }) => predicted));
+  measured[TORUS] =
+    own instanceof Error ? Number.NaN : score(own.slice(0, origins.length).map(({ predicted }) => predicted));
   for (const peer of peerNames)
     measured[peer] = score(origins.map((origin) => runPeer(peer, series, origin)));
   const bands = own instanceof Error ? [] : own.map((answer, k) => ({ ...answer, observed: observed[k]! }));
@@ -52,9 +54,13 @@ function observedAt({ values, horizon }: OpenSeries, origin: number): number[] {
   return Array.from(values).slice(origin, origin + horizon);
 }
 
-async function runTorus(forecast: Forecast, series: OpenSeries, signal: AbortSignal): Promise<Answer[]> {
+async function runTorus(
+  forecast: Forecast,
+  series: OpenSeries,
+  { origins, signal }: { readonly origins: readonly number[]; readonly signal: AbortSignal },
+): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (const origin of series.origins) answers.push(await forecastAt(forecast, series, { origin, signal }));
+  for (const origin of origins) answers.push(await forecastAt(forecast, series, { origin, signal }));
   return answers;
 }
 

@@ -19,6 +19,8 @@ export interface OpenSeries {
   /** Points of a season; 1: none. */
   readonly season: number;
   readonly origins: readonly number[];
+  /** Earlier ones from which the bands are judged as well: of a single origin the values are held, or not, together. */
+  readonly earlier?: readonly number[];
   /** Points before an origin that are used. */
   readonly memory: number;
   /** Mean absolute error of repeating a season, in the training part. */
@@ -41,6 +43,8 @@ const tasks: Readonly<Record<string, { group: string; horizon: number; season: n
 };
 /** A season that is seen less often is none. */
 const MIN_CYCLES = 2;
+/** Origins that bands are judged from at least, where the history before them has two seasons. */
+const BAND_ORIGINS = 6;
 
 /** @throws Error naming a file without a task. @returns undefined where the folder is absent */
 export async function readOpenSeries(folder: string): Promise<OpenSeries[] | undefined> {
@@ -71,7 +75,17 @@ function toOpen(file: string, text: string): OpenSeries {
 function planRolling(values: readonly number[], { horizon, season, train }: Task) {
   const count = Math.max(1, Math.floor((values.length - train) / horizon));
   const origins = Array.from({ length: count }, (_, k) => train + k * horizon);
-  return { horizon, season, origins, scale: seasonalScale(values.slice(0, train), season) ?? 1 };
+  const earlier = Array.from(
+    { length: Math.max(0, BAND_ORIGINS - count) },
+    (_, k) => train - (k + 1) * horizon,
+  );
+  return {
+    horizon,
+    season,
+    origins,
+    earlier: earlier.filter((origin) => origin >= MIN_CYCLES * season + horizon),
+    scale: seasonalScale(values.slice(0, train), season) ?? 1,
+  };
 }
 
 const HALF_HOURS_OF_DAY = 48;

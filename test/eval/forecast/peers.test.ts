@@ -101,6 +101,16 @@ describe("an open series", () => {
     expect(result.mase).toMatchObject({ Torus: 0.5, "seasonal naive": 0 });
   });
 
+  test("has its band judged from earlier origins as well, its errors not", async () => {
+    const forecast = async (body: unknown) => {
+      const isEarlier = (body as { series: unknown[] }).series.length < 24;
+      const next = Array.from({ length: 4 }, (_, k) => 100 + shape[k]! + Number(isEarlier));
+      return { predicted: next, lower: next, upper: next };
+    };
+    const { held, mase, origins } = await forecastOpen(forecast, { ...series, earlier: [20, 16] }, signal);
+    expect([held, mase.Torus, origins]).toEqual([0.5, 0, 2]);
+  });
+
   test("whose newest points are missing is asked for more, and the first leads are cut", async () => {
     const gap = values.map((value, i) => (i >= 22 && i < 24 ? Number.NaN : value));
     const forecast = async (body: unknown) => {
@@ -126,6 +136,7 @@ test("files are forecast from the end of their training part on; an absent folde
     const [monthly] = (await readOpenSeries(folder))!;
     expect(monthly).toMatchObject({ name: "m_air", group: "monthly", season: 12, horizon: 12, scale: 12 });
     expect(monthly!.origins).toEqual([96, 108, 120, 132]);
+    expect(monthly!.earlier).toEqual([84, 72]);
     await Bun.write(join(folder, "other.csv"), "timestamp,value\n0,1");
     await expect(readOpenSeries(folder)).rejects.toThrow("other.csv: no task");
   } finally {
