@@ -4,35 +4,104 @@ import { DAY_MS } from "../../time/time.ts";
 import { offsetsOf } from "../../time/timezone.ts";
 import type { WrittenTime } from "./cell-date.ts";
 
+/** A time of the file, and the series that it is of. */
+export interface SeriesTime {
+  readonly time: WrittenTime;
+  readonly series: string;
+}
+
+interface ClockOptions {
+  /** Zone of times without an offset; default: UTC. */
+  readonly timezone: string | undefined;
+  /** The order of the rows. */
+  readonly isNewestFirst: boolean;
+  /** Whether a series may have several rows at one time. */
+  readonly mayRepeat: boolean;
+}
+
 /** Turns the times of a file into instants; rows of one series follow one another. */
 export class LocalClock {
   readonly #offsetAt: OffsetAt;
-  /** Last instant of each series. */
-  readonly #last = new Map<string, number>();
+  /** Local time of the last row of each series, and its instant. */
+  readonly #last = new Map<string, { readonly ms: number; readonly at: number }>();
+  /** First instant of series that begin in the later one of two hours. */
+  readonly #starts = new Map<string, number>();
+  /** Usual time from row to row of a series, ms; undefined where the sample does not tell. */
+  readonly #stepMs: number | undefined;
 
-  /** @param isNewestFirst the order of the rows */
+  /** @param sample rows from the first one on */
   constructor(
-    timezone: string | undefined,
-    private readonly isNewestFirst: boolean,
+    private readonly options: ClockOptions,
+    sample: Iterable<SeriesTime>,
   ) {
-    this.#offsetAt = offsetsOf(timezone) ?? utc;
+    this.#offsetAt = offsetsOf(options.timezone) ?? utc;
+    this.#stepMs = this.#offsetAt === utc ? undefined : this.#learn(sample);
   }
 
   /** @returns ms since the epoch; undefined for a local time that the clock skips */
   resolve({ ms, hasOffset }: WrittenTime, series: string): number | undefined {
     if (hasOffset || this.#offsetAt === utc) return ms;
     const found = instantsOf(ms, this.#offsetAt);
-    const at = found.length > 1 ? this.#choose(found, this.#last.get(series)) : found[0];
-    if (at !== undefined) this.#last.set(series, at);
+    const at = found.length > 1 ? this.#choose(ms, found, series) : found[0];
+    if (at !== undefined) this.#last.set(series, { ms, at });
     return at;
   }
 
-  /** The first one that goes on from the row before. @param found ascending */
-  #choose(found: readonly number[], last: number | undefined): number {
-    const [first, second] = this.isNewestFirst ? [found[1]!, found[0]!] : [found[0]!, found[1]!];
-    if (last === undefined) return first;
-    const goesOn = this.isNewestFirst ? first < last : first > last;
-    return goesOn ? first : second;
+  /** The one that goes on from the row before. @param found ascending */
+  #choose(ms: number, found: readonly number[], series: string): number {
+    const [first, second] = this.#inOrder(found);
+    const last = this.#last.get(series);
+    if (!last) return this.#starts.get(series) ?? first;
+    const [toFirst, toSecond] = [this.#ahead(last.at, first), this.#ahead(last.at, second)];
+    if (toFirst > 0) return first;
+    if (this.#ahead(last.ms, ms) > 0) return second;
+    const step = this.#stepMs ?? Math.abs(second - first);
+    // The same time once more is of the other hour only where rows are about as far apart as both are.
+    if (toFirst === 0) return Math.abs(toSecond - step) <= step / 2 ? second : first;
+    // Either the clock was put back, or a row repeats an earlier one: what is nearer.
+    return this.options.mayRepeat && toSecond > Math.max(-toFirst, 1.5 * step) ? first : second;
+  }
+
+  /** @returns the usual step, ms */
+  #learn(sample: Iterable<SeriesTime>): number | undefined {
+    const bySeries = new Map<string, number[]>();
+    for (const { time, series } of sample) {
+      const times = bySeries.get(series) ?? [];
+      bySeries.set(series, times);
+      if (!time.hasOffset) times.push(time.ms);
+    }
+    const all = [...bySeries.values()].flatMap((times) =>
+      times.slice(1).map((ms, i) => this.#ahead(times[i]!, ms)),
+    );
+    const steps = all.filter((step) => step > 0).sort((a, b) => a - b);
+    const usual = steps[steps.length >> 1];
+    if (usual === undefined) return undefined;
+    for (const [series, times] of bySeries) {
+      const start = this.#findStart(times, usual);
+      if (start !== undefined) this.#starts.set(series, start);
+    }
+    return usual;
+  }
+
+  /** The second instant of the first row where its hour is there once, and goes on behind it without a gap. */
+  #findStart(times: readonly number[], usualMs: number): number | undefined {
+    const isFurther = (ms: number, i: number) => i === 0 || this.#ahead(times[i - 1]!, ms) > 0;
+    const end = times.findIndex((ms, i) => instantsOf(ms, this.#offsetAt).length !== 2 || !isFurther(ms, i));
+    if (end < 1 || !isFurther(times[end]!, end)) return undefined;
+    const [next] = instantsOf(times[end]!, this.#offsetAt);
+    const [, last] = this.#inOrder(instantsOf(times[end - 1]!, this.#offsetAt));
+    if (next === undefined || this.#ahead(last, next) > 1.5 * usualMs) return undefined;
+    return this.#inOrder(instantsOf(times[0]!, this.#offsetAt))[1];
+  }
+
+  /** The two instants of a time in the order of the rows. */
+  #inOrder(found: readonly number[]): readonly [first: number, second: number] {
+    return this.options.isNewestFirst ? [found[1]!, found[0]!] : [found[0]!, found[1]!];
+  }
+
+  /** How much later in the order of the rows. */
+  #ahead(from: number, to: number): number {
+    return this.options.isNewestFirst ? from - to : to - from;
   }
 }
 

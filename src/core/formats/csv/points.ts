@@ -4,9 +4,9 @@ import { alignCells } from "./align.ts";
 import { isImpossible, isOfOtherYear, type WrittenTime } from "./cell-date.ts";
 import type { Roles } from "./columns.ts";
 import type { FieldColumn } from "./fields.ts";
-import { LocalClock } from "./local-clock.ts";
+import type { LocalClock } from "./local-clock.ts";
 import { dissect, readNumber } from "./numbers.ts";
-import { type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
+import { createClock, type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 import { isTold } from "./words/missing.ts";
@@ -40,9 +40,13 @@ export class PointMaker {
   /** Columns that are empty in the sample. */
   readonly #empty: Roles["leftOut"];
 
-  constructor(private readonly context: MakerContext) {
+  /** @param sample rows from the first one on */
+  constructor(
+    private readonly context: MakerContext,
+    sample: readonly CsvRow[],
+  ) {
     const { options, roles, names } = context;
-    this.#clock = new LocalClock(options.timezone, context.isNewestFirst);
+    this.#clock = createClock(sample, context, (cells) => this.#seriesOf(cells));
     this.#isOpen = !options.decimal && roles.fields.every(({ isWhole }) => isWhole);
     const isEmpty = ({ why, index }: Roles["leftOut"][number]) => why === "empty" && names[index] !== "";
     this.#empty = options.columns ? [] : roles.leftOut.filter(isEmpty);
@@ -65,8 +69,7 @@ export class PointMaker {
     }
     const tags = this.#readTags(cells);
     const series = roles.tags.map(({ index }) => cells[index]).join("\n");
-    const quantity = roles.quantity ? cells[roles.quantity.index] : "";
-    const at = this.#clock.resolve(time, `${series}\n${quantity}`);
+    const at = this.#clock.resolve(time, this.#seriesOf(cells));
     if (at === undefined) throw this.#skipped(row);
     if (!this.#isNew(row, at, { fields, series }) && this.context.options.onDuplicate === "first")
       return undefined;
@@ -74,6 +77,12 @@ export class PointMaker {
     counts.first = Math.min(counts.first ?? timestamp, timestamp);
     counts.last = Math.max(counts.last ?? timestamp, timestamp);
     return { timestamp, ...fields, ...(Object.keys(tags).length > 0 && { tags }) };
+  }
+
+  /** Tags, and the quantity of a long table: rows of one follow one another in time. */
+  #seriesOf(cells: readonly string[]): string {
+    const { tags, quantity } = this.context.roles;
+    return [...tags, ...(quantity ? [quantity] : [])].map(({ index }) => cells[index]).join("\n");
   }
 
   #readTime(row: CsvRow, cells: readonly string[]): WrittenTime | undefined {

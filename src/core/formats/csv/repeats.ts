@@ -48,19 +48,35 @@ function isAtClockChange(at: number): boolean {
   return new Date(at).getUTCDay() === 0 && at % DAY_MS <= 3 * HOUR_MS;
 }
 
-/** Whether rows of one time remain with these tags. @param rows of the sample */
+/** @param sample rows from the first one on @param seriesOf the series of a row */
+export function createClock(
+  sample: readonly CsvRow[],
+  { roles, options, isNewestFirst }: Omit<MakerContext, "distinguishing">,
+  seriesOf: (cells: readonly string[]) => string,
+): LocalClock {
+  const mayRepeat = (options.onDuplicate ?? "error") !== "error";
+  const times = sample.flatMap(({ cells }) => {
+    const time = options.timezone === undefined ? undefined : roles.time.read(cells);
+    return time ? [{ time, series: seriesOf(cells) }] : [];
+  });
+  return new LocalClock({ timezone: options.timezone, isNewestFirst, mayRepeat }, times);
+}
+
+/** Whether rows of one time remain with these tags. */
 export function collides(
-  rows: readonly CsvRow[],
-  { roles, options, isNewestFirst, isMissing }: Omit<MakerContext, "distinguishing">,
+  sample: readonly CsvRow[],
+  context: Omit<MakerContext, "distinguishing">,
   tags: readonly TextColumn[],
 ): boolean {
+  const { roles, isMissing } = context;
   const seen = new Map<string, SeenInstants>();
-  const clock = new LocalClock(options.timezone, isNewestFirst);
   const keys = roles.quantity ? [...tags, roles.quantity] : tags;
-  for (const { cells } of rows) {
+  const seriesOf = (cells: readonly string[]) => keys.map(({ index }) => cells[index]).join("\n");
+  const clock = createClock(sample, context, seriesOf);
+  for (const { cells } of sample) {
     const time = roles.time.read(cells);
     if (!time) continue;
-    const series = keys.map(({ index }) => cells[index]).join("\n");
+    const series = seriesOf(cells);
     const at = Math.round(clock.resolve(time, series) ?? Number.NaN);
     for (const { index } of roles.fields) {
       if (isMissing(cells[index]!) || Number.isNaN(at)) continue;

@@ -87,10 +87,11 @@ export class CsvTable {
     const isNewestFirst = descends(sample.rows, roles);
     const { names } = named;
     const { delimiter } = dialect;
-    const context = { roles, options, flags: this.#flags, names, delimiter, isMissing, isNewestFirst };
+    const shape = { names, delimiter, isMissing, isNewestFirst };
+    const context = { roles, options, flags: this.#flags, ...shape };
     const told = tellApart(sample, context);
     this.#reading = { dialect, named, roles: told.roles, timezone: options.timezone };
-    this.#maker = new PointMaker({ ...context, ...told });
+    this.#maker = new PointMaker({ ...context, ...told }, sample.rows);
     return named.body;
   }
 

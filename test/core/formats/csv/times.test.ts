@@ -259,6 +259,45 @@ describe("local times", () => {
     expect(read.join(" ")).toBe(expected);
   });
 
+  const inOctober = (...clocks: string[]) =>
+    ["time,v", ...clocks.map((clock, i) => `2024-10-27 ${clock},${i}`)].join("\n");
+  const half = ["02:00", "02:15", "02:30", "02:45"];
+  const orders: [string, readonly string[], string][] = [
+    ["both passes", ["01:45", ...half, ...half, "03:00"], "23:45 00:00 00:15 00:30 00:45 01:00 01:15 01:30 01:45 02:00"],
+    ["of the second pass alone", [...half, "03:00", "03:15"], "01:00 01:15 01:30 01:45 02:00 02:15"],
+    ["that begin in the second pass", ["02:30", "02:45", "03:00"], "01:30 01:45 02:00"],
+    ["that end in the first pass", ["01:30", "01:45", "02:00", "02:15"], "23:30 23:45 00:00 00:15"],
+    ["newest first, that end in the first pass", ["02:15", "02:00", "01:45", "01:30"], "00:15 00:00 23:45 23:30"],
+    ["an hour apart, that begin in the second pass", ["02:00", "03:00", "04:00"], "01:00 02:00 03:00"],
+    ["an hour apart, that begin in the first pass", ["02:00", "02:00", "03:00"], "00:00 01:00 02:00"],
+  ]; // biome-ignore format: a table
+  test.each(orders)("rows %s", (_, clocks, expected) => {
+    for (const onDuplicate of ["error", "last", "first"] as const) {
+      const found = lines(inOctober(...clocks), { timezone: "Europe/Berlin", onDuplicate });
+      expect(found.map((line) => line.slice(11, 16)).join(" ")).toBe(expected);
+    }
+  });
+
+  const corrections: [string, readonly string[], string][] = [
+    ["the row before", ["01:45", "02:00", "02:15", "02:15", "02:30", "02:45", ...half, "03:00"], "00:15"],
+    ["an earlier row", ["01:45", "02:00", "02:15", "02:30", "02:15", "02:45", ...half, "03:00"], "00:15"],
+    ["a row of the second pass", ["01:45", ...half, "02:00", "02:15", "02:15", "02:30", "02:45", "03:00"], "01:15"],
+    ["an earlier row of the second pass", ["01:45", ...half, "02:00", "02:15", "02:30", "02:15", "02:45", "03:00"], "01:15"],
+  ]; // biome-ignore format: a table
+  test.each(corrections)("a row that repeats %s is of its own hour", (_, clocks, repeated) => {
+    const found = lines(inOctober(...clocks), { timezone: "Europe/Berlin", onDuplicate: "last" });
+    const times = found.map((line) => line.slice(11, 16));
+    const all = "23:45 00:00 00:15 00:30 00:45 01:00 01:15 01:30 01:45 02:00".split(" ");
+    expect([...new Set(times)].sort()).toEqual(all.toSorted());
+    expect(times.filter((time) => time === repeated)).toHaveLength(2);
+    expect(times).toHaveLength(all.length + 1);
+  });
+
+  test("a time that repeats is refused by default, and is no second hour", () => {
+    const text = inOctober("01:45", "02:00", "02:15", "02:15", "02:30", "02:45", "03:00");
+    expect(refusal(text, { timezone: "Europe/Berlin" })).toContain("line 5: a second value of v at");
+  });
+
   test("each series has its own repeated hour", () => {
     const rows = ["01:30,a", "01:30,b", "02:30,a", "02:30,b", "02:30,a", "02:30,b"];
     const text = ["time,host,v", ...rows.map((row, i) => `2024-10-27 ${row},${i}`)].join("\n");
