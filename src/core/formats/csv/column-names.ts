@@ -71,9 +71,9 @@ export function isIdentity(name: string): boolean {
   return identities.test(simplify(name)) || isNumberedName(name);
 }
 
-/** Whether the numbers of a column name what a row is of: `id`, `sensor_id`, `stationId`. */
+/** Whether the numbers of a column name what a row is of: `id`, `sensor_id`, `stationId`, `STN`. */
 export function isNumberedName(name: string): boolean {
-  return /(^|[ _])id$/.test(simplify(name)) || /[a-z]I[dD]$/.test(name);
+  return /(^|[ _])id$|^(stn|station)$/.test(simplify(name)) || /[a-z]I[dD]$/.test(name);
 }
 
 /** Whether the cells of a column name the quantity of the row, as in long tables. */

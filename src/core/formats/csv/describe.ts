@@ -17,10 +17,11 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Guesses about the file that are not usual. */
 export function describeGuesses(
-  { dialect, named, roles, timezone }: CsvReading,
+  reading: CsvReading,
   encoding: Encoding,
   words: CsvWords = csvWords,
 ): string[] {
+  const { dialect, named, roles, timezone } = reading;
   const { time, tags, fields, quantity } = roles;
   const holding = (pattern: RegExp) =>
     fields.filter(({ index }) => named.rows.some(({ cells }) => pattern.test(cells[index]!)));
@@ -48,7 +49,7 @@ export function describeGuesses(
     ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),
     ...holding(/^\(.*\d\)/).map(({ name }) => words.brackets(name)),
     ...fields.map(({ name, states }) => states && words.states(name, states.one, states.zero)),
-    ...fields.map((column) => describeSentinel(column, named.rows, words)),
+    ...fields.map((column) => describeSentinel(column, reading, words)),
     ...holding(/^-?\d{17,}$/).map(({ name }) => words.rounded(name)),
     ...marked.map(({ name, unit }) => words.unit(name, unit)),
     quantity && words.quantity(quantity.name, quantity.values),
@@ -60,13 +61,17 @@ function namesOf(columns: readonly { readonly name: string }[]): string {
   return columns.map(({ name }) => name).join(", ");
 }
 
+const sentinel = /^(-9{3,5}([.,][09]+)?|-?9{2,5}[.,]9+)$/;
+
 /** Numbers that many programs write for a missing value, where no option says so. */
 function describeSentinel(
   { name, index }: { name: string; index: number },
-  rows: CsvReading["named"]["rows"],
+  { named: { rows }, isMissing }: CsvReading,
   words: CsvWords,
 ) {
-  const found = rows.map(({ cells }) => cells[index]!).filter((cell) => /^-9{3,5}([.,][09]+)?$/.test(cell));
+  const found = rows
+    .map(({ cells }) => cells[index]!)
+    .filter((cell) => sentinel.test(cell) && !isMissing(cell));
   return found.length === 0 ? undefined : words.sentinel(name, found[0]!, found.length);
 }
 

@@ -116,9 +116,9 @@ function findHeader(
     return { header, body: rest };
   }
   const comment = dialect.comments
-    .at(-1)
-    ?.replace(/^#+\s*/, "")
-    .split(dialect.delimiter)
+    .map((line) => line.replace(/^#+\s*/, ""))
+    .findLast((line) => line.trim() !== "")
+    ?.split(dialect.delimiter)
     .map((cell) => cell.trim());
   if (comment?.length === first.cells.length && !isData(comment)) {
     notes.push((words) => words.commentNames());

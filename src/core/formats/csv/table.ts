@@ -10,7 +10,7 @@ import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
-import { createMissing } from "./words/missing.ts";
+import { createMissing, documentedMissing } from "./words/missing.ts";
 import { refuse } from "./words/refusal.ts";
 
 /** Characters that the reading is chosen from. */
@@ -24,6 +24,7 @@ export interface CsvReading {
   readonly roles: Roles;
   /** Zone of times without an offset; undefined: UTC. */
   readonly timezone: string | undefined;
+  readonly isMissing: (cell: string) => boolean;
 }
 
 /** Turns the text of a file, in pieces, into points. */
@@ -52,7 +53,7 @@ export class CsvTable {
 
   /** @throws TorusError `invalid` naming line and cell, and the option that says otherwise */
   *push(text: string): Generator<CsvPoint> {
-    if (this.#reader) return yield* this.#take(this.#reader.push(text));
+    if (this.#reader) return yield* this.#take(this.#reader.push(text).map(trimCells));
     this.#held.push(text);
     this.#heldChars += text.length;
     if (this.#heldChars >= SAMPLE_CHARS) yield* this.#begin(false);
@@ -60,7 +61,7 @@ export class CsvTable {
 
   *end(): Generator<CsvPoint> {
     if (!this.#reader) yield* this.#begin(true);
-    else yield* this.#take(this.#reader.end());
+    else yield* this.#take(this.#reader.end().map(trimCells));
   }
 
   *#begin(isWhole: boolean): Generator<CsvPoint> {
@@ -72,12 +73,13 @@ export class CsvTable {
     this.#reader = new CsvReader(dialect.delimiter, dialect.line);
     const rows = this.#reader.push(text.slice(dialect.offset));
     if (isWhole) rows.push(...this.#reader.end());
-    const body = this.#choose(rows, dialect);
+    const body = this.#choose(rows.map(trimCells), dialect);
     yield* this.#take(body);
   }
 
   #choose(rows: readonly CsvRow[], dialect: Dialect): readonly CsvRow[] {
-    const isMissing = createMissing(this.options.missing);
+    const documented = documentedMissing(rows[0]?.cells ?? []);
+    const isMissing = createMissing([...documented, ...(this.options.missing ?? [])]);
     const named = findNames(rows, { dialect, options: this.options, flags: this.#flags, isMissing });
     this.#isRepeated = named.isRepeated;
     const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
@@ -90,7 +92,7 @@ export class CsvTable {
     const shape = { names, delimiter, isMissing, isNewestFirst };
     const context = { roles, options, flags: this.#flags, ...shape };
     const told = tellApart(sample, context);
-    this.#reading = { dialect, named, roles: told.roles, timezone: options.timezone };
+    this.#reading = { dialect, named, roles: told.roles, timezone: options.timezone, isMissing };
     this.#maker = new PointMaker({ ...context, ...told }, sample.rows);
     return named.body;
   }
@@ -101,6 +103,12 @@ export class CsvTable {
       if (point) yield point;
     }
   }
+}
+
+/** Programs align numbers by blanks within quotes. */
+function trimCells(row: CsvRow): CsvRow {
+  const isPadded = row.cells.some((cell) => cell.startsWith(" ") || cell.endsWith(" "));
+  return isPadded ? { ...row, cells: row.cells.map((cell) => cell.trim()) } : row;
 }
 
 /** Whether most rows are earlier than the one before. */

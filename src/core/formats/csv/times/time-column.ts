@@ -117,13 +117,14 @@ function decided(column: SampledColumn, kind: TimeKind, { flags }: Search): Time
 
 /** The pattern of a date in numbers, as the option takes it. */
 function patternOf(cell: string, order: string): string {
-  const [, , separator = "/", , year = ""] = /^(\d+)([-/.])(\d+)[-/.](\d+)/.exec(cell) ?? [];
+  const [written = "", , separator = "/", , year = ""] = /^(\d+)([-/.])(\d+)[-/.](\d+)/.exec(cell) ?? [];
   const letterOf = (part: string) => (part === "y" && year.length === 4 ? "Y" : part);
   const date = [...order].map((part) => `%${letterOf(part)}`).join(separator);
-  const clock = /(\d\d?:\d\d)(:\d\d)?( ?[AaPp][Mm])?/.exec(cell);
+  const clock = /^([,T\s]*)\d\d?:\d\d(:\d\d)?([.,]\d+)?(\s?[AaPp][Mm])?/.exec(cell.slice(written.length));
   if (!clock) return date;
-  const [, , seconds, half] = clock;
-  return `${date} ${half ? "%I" : "%H"}:%M${seconds ? ":%S" : ""}${half?.replace(/\w+/, "%p") ?? ""}`;
+  const [, gap, seconds, fraction, half] = clock;
+  const parts = [half ? "%I" : "%H", ":%M", seconds ? ":%S" : "", fraction ? `${fraction[0]}%f` : ""];
+  return `${date}${gap}${parts.join("")}${half?.replace(/\w+/, "%p") ?? ""}`;
 }
 
 /** Several columns that were named: a date and a time of day in any order, parts from the year on, or one text. */

@@ -19,6 +19,11 @@ export function createMissing(further: readonly string[] = []): (cell: string) =
   return (cell) => !isNumber(cell) && cell.length <= MAX_LENGTH && known.has(cell.toLowerCase());
 }
 
+/** Numbers that stand for a missing value by the documentation of an agency, told by the names of its columns. */
+export function documentedMissing(names: readonly string[]): readonly string[] {
+  return names.includes("MESS_DATUM") ? ["-999", "-999.0", "-999.00"] : [];
+}
+
 /** Whether a report names a missing word. */
 export function isTold(cell: string): boolean {
   return !silent.has(cell.toLowerCase());

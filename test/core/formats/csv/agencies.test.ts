@@ -1,0 +1,81 @@
+// CSV files as agencies and clouds publish them: comments above names, padded cells, documented missing values.
+import { describe, expect, test } from "bun:test";
+import { lines, read, refusal } from "./read.ts";
+
+const day = (i: number) => `202409${String(i + 1).padStart(2, "0")}`;
+const iso = (i: number) => `2024-09-${String(i + 1).padStart(2, "0")}`;
+
+describe("KNMI: the last comment that holds something has the names", () => {
+  const head = "# BRON: KNMI\n#\n# FG : wind (in 0.1 m/s)\n#\n# STN,YYYYMMDD,   FG,   TG";
+  const row = (i: number, station = 260) => `  ${station},${day(i)},${i === 1 ? "     " : "   30"},  12${i}`;
+
+  test.each(["\n", "\n#\n", "\n# \n#\n"])("before %j", (end) => {
+    const text = `${head}${end}${[0, 1, 2].map((i) => row(i)).join("\n")}`;
+    expect(lines(text)).toEqual([
+      "2024-09-01T00:00:00Z FG=30 TG=120",
+      "2024-09-02T00:00:00Z TG=121",
+      "2024-09-03T00:00:00Z FG=30 TG=122",
+    ]);
+  });
+
+  test("several stations are a series each", () => {
+    const text = `${head}\n${[240, 260].flatMap((station) => [0, 2].map((i) => row(i, station))).join("\n")}`;
+    expect(lines(text)).toEqual([
+      "2024-09-01T00:00:00Z FG=30 TG=120 STN:240",
+      "2024-09-03T00:00:00Z FG=30 TG=122 STN:240",
+      "2024-09-01T00:00:00Z FG=30 TG=120 STN:260",
+      "2024-09-03T00:00:00Z FG=30 TG=122 STN:260",
+    ]);
+  });
+});
+
+test("NOAA: numbers that blanks align within quotes are numbers, and station numbers none", () => {
+  const rows = [0, 1].map((i) => `"72503014732","${iso(i)}","  70.${i}"," "," 5.1 "`);
+  expect(lines(["STATION,DATE,TEMP,TEMP_ATTRIBUTES,WDSP", ...rows].join("\n"))).toEqual([
+    "2024-09-01T00:00:00Z TEMP=70 WDSP=5.1",
+    "2024-09-02T00:00:00Z TEMP=70.1 WDSP=5.1",
+  ]);
+});
+
+test.each([
+  "999.9",
+  "9999.9",
+  "-99.99",
+])("%s, which stands for a missing value in many files, is told", (cell) => {
+  const { notes } = read(`time,v\n${iso(0)},5.1\n${iso(1)},${cell}`);
+  expect(notes.join()).toContain(`v: ${cell} is read as a number, 1 time`);
+});
+
+test("DWD: -999 is missing, as documented, and told as such", () => {
+  const rows = [0, 1, 2].map((i) => `        433;${day(i)};   10; ${i === 1 ? "-999" : " 8.2"};-999.0;eor`);
+  const text = ["STATIONS_ID;MESS_DATUM;QN_3;  FX;RSK;eor", ...rows].join("\n");
+  expect(lines(text)).toEqual([
+    "2024-09-01T00:00:00Z QN_3=10 FX=8.2",
+    "2024-09-02T00:00:00Z QN_3=10",
+    "2024-09-03T00:00:00Z QN_3=10 FX=8.2",
+  ]);
+  const { notes } = read(text);
+  expect(notes).toContain("cells read as missing: -999 1");
+  expect(notes.join()).not.toContain("is read as a number");
+});
+
+test("AWS: the row of totals above the days is skipped, and counted", () => {
+  const text = `"Service","EC2($)"\n"Service total","99.5"\n"${iso(0)}","40.5"\n"${iso(1)}","59"`;
+  expect(lines(text)).toEqual(["2024-09-01T00:00:00Z EC2($)=40.5", "2024-09-02T00:00:00Z EC2($)=59"]);
+  expect(read(text).notes).toContain("1 row of totals or averages skipped");
+});
+
+describe("a pattern that a message proposes reads the cell", () => {
+  test.each([
+    ["9/1/2024, 12:05:00.250 AM", "2024-01-09T00:05:00.250Z", "2024-09-01T00:05:00.250Z"],
+    ["9/1/2024, 1:05:00 PM", "2024-01-09T13:05:00Z", "2024-09-01T13:05:00Z"],
+    ["09/01/2024 01:05 PM", "2024-01-09T13:05:00Z", "2024-09-01T13:05:00Z"],
+    ["01-02-24T13:05:06,5", "2024-02-01T13:05:06.500Z", "2024-01-02T13:05:06.500Z"],
+  ])("%s", (cell, ...times) => {
+    const text = `d;v\n"${cell}";1`;
+    const message = refusal(text, { delimiter: ";" });
+    const patterns = [...message.matchAll(/'([^']+)'/g)].map(([, pattern]) => pattern!);
+    const found = patterns.map((timeFormat) => lines(text, { delimiter: ";", timeFormat })[0]!.split(" ")[0]);
+    expect(found).toEqual(expect.arrayContaining(times));
+  });
+});
