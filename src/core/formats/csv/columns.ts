@@ -1,16 +1,10 @@
 // Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
 import type { CsvRow } from "../csv-reader.ts";
-import {
-  componentOf,
-  isIdentity,
-  isNumberedName,
-  isQuantityName,
-  isRowNumberName,
-  timeRank,
-} from "./column-names.ts";
+import { componentOf, isIdentity, isNumberedName, isQuantityName, timeRank } from "./column-names.ts";
 import { type FieldColumn, type Numbers, type TwoStates, toFields } from "./fields.ts";
 import { dissect, type NumberStudy, plainStyle, studyNumbers } from "./numbers.ts";
 import type { CsvOptions, FlagNames } from "./options.ts";
+import { isRowNumber } from "./row-content.ts";
 import type { SampledColumn, TimeColumn } from "./times/sampled.ts";
 import { chooseTime, findColumn } from "./times/time-column.ts";
 import { studyTime } from "./times/time-kinds.ts";
@@ -89,9 +83,12 @@ export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames)
         (text) => text !== quantity && text.values > 1 && isIdentity(text.name) && isFew(text, sample),
       );
   const chosen = new Set([...keyed, ...certain].filter((text) => text !== quantity));
+  // Neither columns with semicolons nor dates with points are those of countries with decimal points.
+  const hasPoints = time.indexes.some((index) => /^\d\d?\.\d\d?\.\d/.test(columns[index]!.cells[0] ?? ""));
+  const isPointUsual = sample.delimiter === "," && !hasPoints;
   return {
     time,
-    fields: toFields(sorted, { options, flags, delimiter: sample.delimiter }),
+    fields: toFields(sorted, { options, flags, isPointUsual }),
     tags: [...tags, ...chosen],
     texts: sorted.texts.filter((text) => text !== quantity && !chosen.has(text)),
     quantity,
@@ -128,7 +125,7 @@ interface Context {
 }
 
 interface Sorted {
-  readonly numbers: Numbers[];
+  numbers: Numbers[];
   readonly states: TwoStates[];
   readonly texts: TextColumn[];
   readonly leftOut: LeftOut[];
@@ -152,7 +149,11 @@ function sortColumns(free: readonly SampledColumn[], { sample, options, flags }:
     else if (asked) sorted.numbers.push({ column, study: nothing });
     else sorted.texts.push(toText(column));
   }
-  dropRowNumbers(sorted);
+  for (const { column } of sorted.numbers.filter((each) => isRowNumber(each.column))) {
+    if (sorted.numbers.length < 2) break;
+    sorted.numbers = sorted.numbers.filter((each) => each.column !== column);
+    sorted.leftOut.push({ name: column.name, index: column.index, why: "numbers of rows" });
+  }
   const wide = asked
     ? undefined
     : explainWideTimes(
@@ -233,17 +234,6 @@ function whyLeftOut(column: SampledColumn, { names, groupKey }: Sample): string 
   if (kind && kind.kind !== "weak" && (!isNumeric || kind.kind === "epoch" || kind.kind === "date"))
     return "a further time";
   return undefined;
-}
-
-/** Numbers that count the rows are no measurement, where there is another one. */
-function dropRowNumbers({ numbers, leftOut }: Sorted): void {
-  for (const each of [...numbers]) {
-    const { name, index, cells } = each.column;
-    const counts = cells.length >= 3 && cells.every((cell, i) => Number(cell) === Number(cells[0]) + i);
-    if (numbers.length < 2 || !isRowNumberName(name) || !counts) continue;
-    numbers.splice(numbers.indexOf(each), 1);
-    leftOut.push({ name, index, why: "numbers of rows" });
-  }
 }
 
 /** In a long table, a text names the quantity of the only number. */

@@ -39,7 +39,8 @@ interface Valued {
 interface Context {
   readonly options: CsvOptions;
   readonly flags: FlagNames;
-  readonly delimiter: string;
+  /** Whether a point is a decimal one where all numbers have three digits behind it. */
+  readonly isPointUsual: boolean;
 }
 
 const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
@@ -47,11 +48,11 @@ const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
 /** In the order of the file. @throws TorusError `invalid` for numbers that can be read in two ways */
 export function toFields(
   { numbers, states }: Valued,
-  { options, flags, delimiter }: Context,
+  { options, flags, isPointUsual }: Context,
 ): readonly FieldColumn[] {
   const { decimal, thousands } = options;
   const studies = numbers.map(({ study }) => study);
-  const found = chooseStyles(studies, { decimal, thousands, delimiter });
+  const found = chooseStyles(studies, { decimal, thousands, isPointUsual });
   if ("unclear" in found) throw unclear(numbers[found.unclear]!, found.styles, flags);
   const fieldOf = ({ name, index }: SampledColumn) => ({
     name: reservedNames.has(name) ? `${name}_value` : name,

@@ -30,7 +30,10 @@ function patternOf(decimalMark: string, thousands: NumberStyle["thousands"]): Re
   const decimal = decimalMark.replace(".", "\\.");
   const group = { "": "", ".": "\\.", ",": ",", " ": "[ \\u00a0\\u202f]", "'": "['’]" }[thousands];
   const plain = `(?:\\d+(?:${decimal}\\d*)?|${decimal}\\d+)(?:[eE][+-]?\\d{1,3})?`;
-  const grouped = `[1-9]\\d{0,2}(?:${group}\\d{3})*(?:${decimal}\\d+)?|0(?:${decimal}\\d+)?`;
+  const fraction = `(?:${decimal}\\d+)?`;
+  // Commas may stand behind hundreds of thousands and of tens of millions, as in India.
+  const pairs = thousands === "," ? `|[1-9]\\d?(?:,\\d\\d)+,\\d{3}${fraction}` : "";
+  const grouped = `[1-9]\\d{0,2}(?:${group}\\d{3})*${fraction}|0${fraction}${pairs}`;
   return new RegExp(`^(?:${group === "" ? plain : grouped})$`);
 }
 
@@ -117,7 +120,7 @@ export function chooseStyles(
   wanted: {
     readonly decimal?: string | undefined;
     readonly thousands?: string | undefined;
-    readonly delimiter: string;
+    readonly isPointUsual: boolean;
   },
 ):
   | { readonly styles: readonly NumberStyle[] }
@@ -141,8 +144,8 @@ export function chooseStyles(
       example === undefined
         ? undefined
         : others.find((style) => readNumber(example, style) !== readNumber(example, first));
-    // A comma between columns: numbers of three decimals each are usual, so a point is a decimal one.
-    const isUsual = wanted.delimiter === "," && first.decimal === "." && !hasPlain && !example?.includes(",");
+    // Numbers of three decimals each are usual there.
+    const isUsual = wanted.isPointUsual && first.decimal === "." && !hasPlain && !example?.includes(",");
     if (rival && !isUsual) return { unclear: index, styles: [first, rival] };
     chosen.push(first);
   }

@@ -1,6 +1,6 @@
 // Content of a CSV row: a header, or data.
 import { isDate, readDate, readTimeOfDay } from "./cell-date.ts";
-import { timeRank } from "./column-names.ts";
+import { isNumberedName, isRowNumberName, timeRank } from "./column-names.ts";
 import { dissect } from "./numbers.ts";
 
 /** Whether a cell can be the name of a column. */
@@ -21,4 +21,13 @@ export function isData(cells: readonly string[]): boolean {
 /** Whether a row holds nothing but names of several columns, one of them that of a time. */
 export function isHeader(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every(isName) && cells.some((cell) => timeRank(cell) < Infinity);
+}
+
+/** Whether the numbers of a column count the rows, or are ids of them, and no measurement. */
+export function isRowNumber({ name, cells }: { readonly name: string; readonly cells: readonly string[] }) {
+  if (cells.length < 3) return false;
+  const counts = cells.every((cell, i) => Number(cell) === Number(cells[0]) + i);
+  if (isRowNumberName(name) && counts) return true;
+  const areIds = cells.every((cell) => /^\d+$/.test(cell)) && new Set(cells).size === cells.length;
+  return isNumberedName(name) && areIds;
 }

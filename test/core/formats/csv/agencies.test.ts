@@ -65,6 +65,40 @@ test("AWS: the row of totals above the days is skipped, and counted", () => {
   expect(read(text).notes).toContain("1 row of totals or averages skipped");
 });
 
+test("numbers with commas behind lakhs and crores, as in India", () => {
+  const text = `time,v\n${iso(0)},"1,23,400.50"\n${iso(1)},"12,34,56,789"\n${iso(2)},"1,200"`;
+  const values = read(text).points.map(({ v }) => v);
+  expect(values).toEqual([123_400.5, 123_456_789, 1200]);
+  expect(refusal(`time,v\n${iso(0)},"1,23"\n${iso(1)},"1,2,345.5"`)).toContain("column v");
+});
+
+test.each([
+  "Sums (of 2 values)",
+  "Averages (of 2 values)",
+  "Summen (von 2 Werten)",
+  "Mittelwerte",
+])("%s below the rows is left out", (cell) => {
+  const text = `Date Time,v\n${iso(0)},1\n${iso(1)},2\n${cell},3`;
+  expect(lines(text)).toHaveLength(2);
+  expect(read(text).notes).toContain("1 row of totals or averages skipped");
+});
+
+test("beside dates with points a point before three digits may group thousands: it is asked for", () => {
+  const text = 'time,v\n"01.09.2024","1.100 KByte"\n"02.09.2024","1.101 KByte"';
+  expect(refusal(text)).toContain("--decimal");
+  expect(read(text, { decimal: ",", thousands: "." }).points[0]!.v).toBe(1100);
+  expect(read(text, { decimal: "." }).points[0]!.v).toBe(1.1);
+  expect(read(text.replaceAll(".09.2024", "/09/2024").replace("01/", "21/")).points[0]!.v).toBe(1.1);
+});
+
+test("ids of rows are no measurement; ids alone, and numbers of another name, are", () => {
+  const text = (name: string) => `${name},Date,km\n17,${iso(0)},5.1\n12,${iso(1)},7\n19,${iso(2)},6`;
+  expect(lines(text("Activity ID"))[0]).toBe("2024-09-01T00:00:00Z km=5.1");
+  expect(read(text("activity_id")).notes).toContain("skipped columns, numbers of rows: activity_id");
+  expect(lines(text("load"))[0]).toBe("2024-09-01T00:00:00Z load=17 km=5.1");
+  expect(lines(`id,Date\n17,${iso(0)}\n12,${iso(1)}\n19,${iso(2)}`)[0]).toBe("2024-09-01T00:00:00Z id=17");
+});
+
 describe("a pattern that a message proposes reads the cell", () => {
   test.each([
     ["9/1/2024, 12:05:00.250 AM", "2024-01-09T00:05:00.250Z", "2024-09-01T00:05:00.250Z"],

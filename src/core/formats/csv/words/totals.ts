@@ -1,7 +1,7 @@
 // Rows of totals and averages, which spreadsheets have among those of points.
 
 const words =
-  /^(grand |service |account |sub-?|zwischen)?(totals?|totale|sum|summe|gesamt(summe|ergebnis)?|ergebnis|somme|suma|average|avg|mean|mittel(wert)?|durchschnitt|moyenne|media|median|min(imum)?|max(imum)?)( .*|:.*)?$/i;
+  /^(grand |service |account |sub-?|zwischen)?(totals?|totale|sums?|summen?|gesamt(summe|ergebnis)?|ergebnis|somme|suma|averages?|avg|mean|mittel(werte?)?|durchschnitte?|moyenne|media|median|min(imum)?|max(imum)?)( .*|:.*)?$/i;
 
 /** Whether a cell in place of a time says that the row sums up others, as `Total` or `Summe 2026`. */
 export function namesTotal(cell: string): boolean {
