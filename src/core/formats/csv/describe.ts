@@ -67,7 +67,7 @@ const sentinel = /^(-9{3,5}([.,][09]+)?|-?9{2,5}[.,]9+)$/;
 function describeSentinel(
   { name, index }: { name: string; index: number },
   { named: { rows }, isMissing }: CsvReading,
-  words: CsvWords,
+  words: CsvWords = csvWords,
 ) {
   const found = rows
     .map(({ cells }) => cells[index]!)

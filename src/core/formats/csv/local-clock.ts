@@ -1,8 +1,9 @@
 // Local times to instants; in an hour that a clock repeats the order of the rows decides.
 import { type OffsetAt, utc } from "../../calendar/wall-time.ts";
-import { DAY_MS } from "../../time/time.ts";
+import { DAY_MS, HOUR_MS } from "../../time/time.ts";
 import { offsetsOf } from "../../time/timezone.ts";
 import type { WrittenTime } from "./cell-date.ts";
+import type { CsvOptions } from "./options.ts";
 
 /** A time of the file, and the series that it is of. */
 export interface SeriesTime {
@@ -10,13 +11,10 @@ export interface SeriesTime {
   readonly series: string;
 }
 
-interface ClockOptions {
-  /** Zone of times without an offset; default: UTC. */
-  readonly timezone: string | undefined;
+interface ClockContext {
+  readonly options: Pick<CsvOptions, "timezone" | "onDuplicate">;
   /** The order of the rows. */
   readonly isNewestFirst: boolean;
-  /** Whether a series may have several rows at one time. */
-  readonly mayRepeat: boolean;
 }
 
 /** Turns the times of a file into instants; rows of one series follow one another. */
@@ -25,17 +23,17 @@ export class LocalClock {
   /** Local time of the last row of each series, and its instant. */
   readonly #last = new Map<string, { readonly ms: number; readonly at: number }>();
   /** First instant of series that begin in the later one of two hours. */
-  readonly #starts = new Map<string, number>();
-  /** Usual time from row to row of a series, ms; undefined where the sample does not tell. */
-  readonly #stepMs: number | undefined;
+  readonly #starts = new Map<string, number | undefined>();
+  /** Usual time from row to row of a series, ms; an hour where the sample does not tell. */
+  readonly #stepMs: number;
 
   /** @param sample rows from the first one on */
   constructor(
-    private readonly options: ClockOptions,
-    sample: Iterable<SeriesTime>,
+    private readonly context: ClockContext,
+    sample: readonly SeriesTime[],
   ) {
-    this.#offsetAt = offsetsOf(options.timezone) ?? utc;
-    this.#stepMs = this.#offsetAt === utc ? undefined : this.#learn(sample);
+    this.#offsetAt = offsetsOf(context.options.timezone) ?? utc;
+    this.#stepMs = this.#offsetAt === utc ? HOUR_MS : this.#learn(sample);
   }
 
   /** @returns ms since the epoch; undefined for a local time that the clock skips */
@@ -49,59 +47,55 @@ export class LocalClock {
 
   /** The one that goes on from the row before. @param found ascending */
   #choose(ms: number, found: readonly number[], series: string): number {
-    const [first, second] = this.#inOrder(found);
+    const [first, second] = this.#inOrder(found) as [number, number];
     const last = this.#last.get(series);
     if (!last) return this.#starts.get(series) ?? first;
     const [toFirst, toSecond] = [this.#ahead(last.at, first), this.#ahead(last.at, second)];
     if (toFirst > 0) return first;
     if (this.#ahead(last.ms, ms) > 0) return second;
-    const step = this.#stepMs ?? Math.abs(second - first);
+    const step = this.#stepMs;
     // The same time once more is of the other hour only where rows are about as far apart as both are.
     if (toFirst === 0) return Math.abs(toSecond - step) <= step / 2 ? second : first;
     // Either the clock was put back, or a row repeats an earlier one: what is nearer.
-    return this.options.mayRepeat && toSecond > Math.max(-toFirst, 1.5 * step) ? first : second;
+    return (this.context.options.onDuplicate ?? "error") !== "error" &&
+      toSecond > Math.max(-toFirst, 1.5 * step)
+      ? first
+      : second;
   }
 
-  /** @returns the usual step, ms */
-  #learn(sample: Iterable<SeriesTime>): number | undefined {
-    const bySeries = new Map<string, number[]>();
-    for (const { time, series } of sample) {
-      const times = bySeries.get(series) ?? [];
-      bySeries.set(series, times);
-      if (!time.hasOffset) times.push(time.ms);
-    }
-    const all = [...bySeries.values()].flatMap((times) =>
-      times.slice(1).map((ms, i) => this.#ahead(times[i]!, ms)),
+  /** Finds where series begin. @returns the usual step, ms */
+  #learn(sample: readonly SeriesTime[]): number {
+    const bySeries = [...Map.groupBy(sample, ({ series }) => series)].map(
+      ([series, rows]) => [series, rows.map(({ time }) => time.ms)] as const,
     );
-    const steps = all.filter((step) => step > 0).sort((a, b) => a - b);
-    const usual = steps[steps.length >> 1];
-    if (usual === undefined) return undefined;
-    for (const [series, times] of bySeries) {
-      const start = this.#findStart(times, usual);
-      if (start !== undefined) this.#starts.set(series, start);
-    }
+    const steps = bySeries
+      .flatMap(([, times]) => times.slice(1).map((ms, i) => this.#ahead(times[i]!, ms)))
+      .filter((step) => step > 0)
+      .sort((a, b) => a - b);
+    const usual = steps[steps.length >> 1] ?? HOUR_MS;
+    for (const [series, times] of bySeries) this.#starts.set(series, this.#findStart(times, usual));
     return usual;
   }
 
   /** The second instant of the first row where its hour is there once, and goes on behind it without a gap. */
   #findStart(times: readonly number[], usualMs: number): number | undefined {
-    const isFurther = (ms: number, i: number) => i === 0 || this.#ahead(times[i - 1]!, ms) > 0;
-    const end = times.findIndex((ms, i) => instantsOf(ms, this.#offsetAt).length !== 2 || !isFurther(ms, i));
-    if (end < 1 || !isFurther(times[end]!, end)) return undefined;
-    const [next] = instantsOf(times[end]!, this.#offsetAt);
-    const [, last] = this.#inOrder(instantsOf(times[end - 1]!, this.#offsetAt));
-    if (next === undefined || this.#ahead(last, next) > 1.5 * usualMs) return undefined;
-    return this.#inOrder(instantsOf(times[0]!, this.#offsetAt))[1];
+    const found = times.map((ms) => instantsOf(ms, this.#offsetAt));
+    const end = found.findIndex(
+      (each, i) => each.length !== 2 || (i > 0 && this.#ahead(times[i - 1]!, times[i]!) <= 0),
+    );
+    if (end < 1 || found[end]!.length !== 1) return undefined;
+    const last = this.#inOrder(found[end - 1]!)[1]!;
+    return this.#ahead(last, found[end]![0]!) > 1.5 * usualMs ? undefined : this.#inOrder(found[0]!)[1];
   }
 
   /** The two instants of a time in the order of the rows. */
-  #inOrder(found: readonly number[]): readonly [first: number, second: number] {
-    return this.options.isNewestFirst ? [found[1]!, found[0]!] : [found[0]!, found[1]!];
+  #inOrder(found: readonly number[]): readonly number[] {
+    return this.context.isNewestFirst ? found.toReversed() : found;
   }
 
   /** How much later in the order of the rows. */
   #ahead(from: number, to: number): number {
-    return this.options.isNewestFirst ? from - to : to - from;
+    return this.context.isNewestFirst ? from - to : to - from;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Roles } from "./columns.ts";
 import type { FieldColumn } from "./fields.ts";
 import type { LocalClock } from "./local-clock.ts";
 import { dissect, readNumber } from "./numbers.ts";
-import { createClock, type MakerContext, repeats, seenOf, writtenTime } from "./repeats.ts";
+import { createClock, type MakerContext, repeats, seenOf, seriesBy, writtenTime } from "./repeats.ts";
 import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 import { isTold } from "./words/missing.ts";
@@ -33,6 +33,7 @@ export class PointMaker {
   /** Of each field of each series. */
   readonly #seen = new Map<string, Map<string, SeenInstants>>();
   readonly #clock: LocalClock;
+  readonly #seriesOf: (cells: readonly string[]) => string;
   /** Whether the first time has an offset. */
   #hasOffset: boolean | undefined;
   /** Whether a point was not seen, so that it may group thousands. */
@@ -46,7 +47,8 @@ export class PointMaker {
     sample: readonly CsvRow[],
   ) {
     const { options, roles, names } = context;
-    this.#clock = createClock(sample, context, (cells) => this.#seriesOf(cells));
+    this.#seriesOf = seriesBy(roles, roles.tags);
+    this.#clock = createClock(sample, context, this.#seriesOf);
     this.#isOpen = !options.decimal && roles.fields.every(({ isWhole }) => isWhole);
     const isEmpty = ({ why, index }: Roles["leftOut"][number]) => why === "empty" && names[index] !== "";
     this.#empty = options.columns ? [] : roles.leftOut.filter(isEmpty);
@@ -55,7 +57,6 @@ export class PointMaker {
   /** @returns undefined for a row that is no point, which is counted. @throws TorusError `invalid` naming line and cell */
   make(row: CsvRow): CsvPoint | undefined {
     const { counts } = this;
-    const { roles } = this.context;
     const cells = alignCells(row, this.context, counts);
     if (!cells) return undefined;
     const time = this.#readTime(row, cells);
@@ -68,8 +69,8 @@ export class PointMaker {
       return undefined;
     }
     const tags = this.#readTags(cells);
-    const series = roles.tags.map(({ index }) => cells[index]).join("\n");
-    const at = this.#clock.resolve(time, this.#seriesOf(cells));
+    const series = this.#seriesOf(cells);
+    const at = this.#clock.resolve(time, series);
     if (at === undefined) throw this.#skipped(row);
     if (!this.#isNew(row, at, { fields, series }) && this.context.options.onDuplicate === "first")
       return undefined;
@@ -77,12 +78,6 @@ export class PointMaker {
     counts.first = Math.min(counts.first ?? timestamp, timestamp);
     counts.last = Math.max(counts.last ?? timestamp, timestamp);
     return { timestamp, ...fields, ...(Object.keys(tags).length > 0 && { tags }) };
-  }
-
-  /** Tags, and the quantity of a long table: rows of one follow one another in time. */
-  #seriesOf(cells: readonly string[]): string {
-    const { tags, quantity } = this.context.roles;
-    return [...tags, ...(quantity ? [quantity] : [])].map(({ index }) => cells[index]).join("\n");
   }
 
   #readTime(row: CsvRow, cells: readonly string[]): WrittenTime | undefined {

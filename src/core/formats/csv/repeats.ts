@@ -48,18 +48,23 @@ function isAtClockChange(at: number): boolean {
   return new Date(at).getUTCDay() === 0 && at % DAY_MS <= 3 * HOUR_MS;
 }
 
+/** The series of a row: tags, and in a long table the quantity; its rows follow one another in time. */
+export function seriesBy({ quantity }: Roles, tags: readonly TextColumn[]) {
+  const keys = quantity ? [...tags, quantity] : tags;
+  return (cells: readonly string[]) => keys.map(({ index }) => cells[index]).join("\n");
+}
+
 /** @param sample rows from the first one on @param seriesOf the series of a row */
 export function createClock(
   sample: readonly CsvRow[],
-  { roles, options, isNewestFirst }: Omit<MakerContext, "distinguishing">,
+  context: Omit<MakerContext, "distinguishing">,
   seriesOf: (cells: readonly string[]) => string,
 ): LocalClock {
-  const mayRepeat = (options.onDuplicate ?? "error") !== "error";
   const times = sample.flatMap(({ cells }) => {
-    const time = options.timezone === undefined ? undefined : roles.time.read(cells);
+    const time = context.options.timezone === undefined ? undefined : context.roles.time.read(cells);
     return time ? [{ time, series: seriesOf(cells) }] : [];
   });
-  return new LocalClock({ timezone: options.timezone, isNewestFirst, mayRepeat }, times);
+  return new LocalClock(context, times);
 }
 
 /** Whether rows of one time remain with these tags. */
@@ -70,8 +75,7 @@ export function collides(
 ): boolean {
   const { roles, isMissing } = context;
   const seen = new Map<string, SeenInstants>();
-  const keys = roles.quantity ? [...tags, roles.quantity] : tags;
-  const seriesOf = (cells: readonly string[]) => keys.map(({ index }) => cells[index]).join("\n");
+  const seriesOf = seriesBy(roles, tags);
   const clock = createClock(sample, context, seriesOf);
   for (const { cells } of sample) {
     const time = roles.time.read(cells);

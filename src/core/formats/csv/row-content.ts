@@ -26,8 +26,8 @@ export function isHeader(cells: readonly string[]): boolean {
 /** Whether the numbers of a column count the rows, or are ids of them, and no measurement. */
 export function isRowNumber({ name, cells }: { readonly name: string; readonly cells: readonly string[] }) {
   if (cells.length < 3) return false;
-  const counts = cells.every((cell, i) => Number(cell) === Number(cells[0]) + i);
-  if (isRowNumberName(name) && counts) return true;
-  const areIds = cells.every((cell) => /^\d+$/.test(cell)) && new Set(cells).size === cells.length;
-  return isNumberedName(name) && areIds;
+  if (isRowNumberName(name) && cells.every((cell, i) => Number(cell) === Number(cells[0]) + i)) return true;
+  return (
+    isNumberedName(name) && new Set(cells).size === cells.length && cells.every((cell) => /^\d+$/.test(cell))
+  );
 }

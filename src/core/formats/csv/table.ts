@@ -10,7 +10,7 @@ import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
-import { createMissing, documentedMissing } from "./words/missing.ts";
+import { createMissing } from "./words/missing.ts";
 import { refuse } from "./words/refusal.ts";
 
 /** Characters that the reading is chosen from. */
@@ -53,7 +53,7 @@ export class CsvTable {
 
   /** @throws TorusError `invalid` naming line and cell, and the option that says otherwise */
   *push(text: string): Generator<CsvPoint> {
-    if (this.#reader) return yield* this.#take(this.#reader.push(text).map(trimCells));
+    if (this.#reader) return yield* this.#take(this.#reader.push(text));
     this.#held.push(text);
     this.#heldChars += text.length;
     if (this.#heldChars >= SAMPLE_CHARS) yield* this.#begin(false);
@@ -61,7 +61,7 @@ export class CsvTable {
 
   *end(): Generator<CsvPoint> {
     if (!this.#reader) yield* this.#begin(true);
-    else yield* this.#take(this.#reader.end().map(trimCells));
+    else yield* this.#take(this.#reader.end());
   }
 
   *#begin(isWhole: boolean): Generator<CsvPoint> {
@@ -78,8 +78,7 @@ export class CsvTable {
   }
 
   #choose(rows: readonly CsvRow[], dialect: Dialect): readonly CsvRow[] {
-    const documented = documentedMissing(rows[0]?.cells ?? []);
-    const isMissing = createMissing([...documented, ...(this.options.missing ?? [])]);
+    const isMissing = createMissing(this.options.missing, rows[0]?.cells);
     const named = findNames(rows, { dialect, options: this.options, flags: this.#flags, isMissing });
     this.#isRepeated = named.isRepeated;
     const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
@@ -98,7 +97,7 @@ export class CsvTable {
   }
 
   *#take(rows: readonly CsvRow[]): Generator<CsvPoint> {
-    for (const row of rows) {
+    for (const row of rows.map(trimCells)) {
       const point = this.#isRepeated(row) ? undefined : this.#maker!.make(row);
       if (point) yield point;
     }
@@ -107,8 +106,7 @@ export class CsvTable {
 
 /** Programs align numbers by blanks within quotes. */
 function trimCells(row: CsvRow): CsvRow {
-  const isPadded = row.cells.some((cell) => cell.startsWith(" ") || cell.endsWith(" "));
-  return isPadded ? { ...row, cells: row.cells.map((cell) => cell.trim()) } : row;
+  return { ...row, cells: row.cells.map((cell) => cell.trim()) };
 }
 
 /** Whether most rows are earlier than the one before. */

@@ -122,9 +122,9 @@ function patternOf(cell: string, order: string): string {
   const date = [...order].map((part) => `%${letterOf(part)}`).join(separator);
   const clock = /^([,T\s]*)\d\d?:\d\d(:\d\d)?([.,]\d+)?(\s?[AaPp][Mm])?/.exec(cell.slice(written.length));
   if (!clock) return date;
-  const [, gap, seconds, fraction, half] = clock;
-  const parts = [half ? "%I" : "%H", ":%M", seconds ? ":%S" : "", fraction ? `${fraction[0]}%f` : ""];
-  return `${date}${gap}${parts.join("")}${half?.replace(/\w+/, "%p") ?? ""}`;
+  const [, gap, seconds = "", fraction = "", half = ""] = clock;
+  const time = `${half ? "%I" : "%H"}:%M${seconds && ":%S"}${fraction && `${fraction[0]}%f`}`;
+  return `${date}${gap}${time}${half.replace(/\w+/, "%p")}`;
 }
 
 /** Several columns that were named: a date and a time of day in any order, parts from the year on, or one text. */
