@@ -18,52 +18,37 @@ export class TextReader {
   /** @throws TorusError `invalid` for bytes that fit no encoding that the text before fits */
   push(bytes: Uint8Array): string {
     const whole = concat(this.#held, bytes);
-    if (!this.#decoder) {
-      if (whole.length < 4) return this.#hold(whole, 0);
-      this.#use(sniff(whole));
-    }
-    if (this.#encoding !== "utf-8") return this.#decoder!.decode(this.#take(whole), { stream: true });
-    const end = completeEnd(whole);
-    const text = this.#decode(whole.subarray(0, end));
-    // Single bytes need no continuation.
-    if (this.#encoding !== "utf-8")
-      return text + this.#decoder!.decode(this.#take(whole).subarray(end), { stream: true });
-    this.#hold(whole, end);
-    return text;
-  }
-
-  /** The rest. */
-  end(): string {
-    const rest = this.#take(this.#held);
-    if (!this.#decoder) this.#use(sniff(rest));
-    return this.#encoding === "utf-8" ? this.#decode(rest) : this.#decoder!.decode(rest);
-  }
-
-  #hold(whole: Uint8Array, from: number): string {
-    this.#held = whole.slice(from);
+    if (this.#decoder || whole.length >= 4) return this.#decode(whole, false);
+    this.#held = whole;
     return "";
   }
 
-  #take(whole: Uint8Array): Uint8Array {
-    this.#held = new Uint8Array();
-    return whole;
+  /** The rest. @throws TorusError `invalid` as push */
+  end(): string {
+    return this.#decode(this.#held, true);
   }
 
-  #use(encoding: Encoding): void {
-    this.#encoding = encoding;
-    this.#decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
-  }
-
-  #decode(bytes: Uint8Array): string {
+  #decode(whole: Uint8Array, isLast: boolean): string {
+    const decoder = this.#decoder ?? this.#use(sniff(whole));
+    const isUtf8 = this.#encoding === "utf-8";
+    const end = isUtf8 && !isLast ? completeEnd(whole) : whole.length;
+    this.#held = whole.slice(end);
     try {
-      const text = this.#decoder!.decode(bytes);
-      this.#isAscii &&= text.length === bytes.length;
+      const text = decoder.decode(whole.subarray(0, end), { stream: !isUtf8 && !isLast });
+      this.#isAscii &&= text.length === end;
       return text;
     } catch {
       if (!this.#isAscii) throw refuse("file", "mixedBytes");
-      this.#use("windows-1252");
-      return this.#decoder!.decode(bytes, { stream: true });
+      // Single bytes need no continuation.
+      this.#held = new Uint8Array();
+      return this.#use("windows-1252").decode(whole);
     }
+  }
+
+  #use(encoding: Encoding): TextDecoder {
+    this.#encoding = encoding;
+    this.#decoder = new TextDecoder(encoding, { fatal: encoding === "utf-8" });
+    return this.#decoder;
   }
 }
 
