@@ -1,10 +1,11 @@
 // CSV file as batches of points: streamed, with gzip decompressed on the fly.
 import { invalid } from "../../core/errors.ts";
 import { type Encoding, TextReader } from "../../core/formats/csv/decode.ts";
-import type { CsvOptions } from "../../core/formats/csv/options.ts";
+import type { CsvOptions, FlagNames } from "../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../core/formats/csv/points.ts";
 import type { RowCounts } from "../../core/formats/csv/row-counts.ts";
 import { type CsvReading, CsvTable } from "../../core/formats/csv/table.ts";
+import { csvFlags } from "./csv-options.ts";
 import type { ByteInput } from "./files.ts";
 
 export interface Batch<P extends object = object> {
@@ -17,9 +18,11 @@ export interface Batch<P extends object = object> {
 const MAX_BATCH_CHARS = 2_000_000;
 const CHARS_PER_FIELD = 24;
 
-export interface BatchOptions extends CsvOptions {
+export interface BatchOptions extends Omit<CsvOptions, "flags"> {
   /** Points per batch. */
   readonly batchSize: number;
+  /** Names of options, where the command has others. */
+  readonly flags?: Partial<FlagNames>;
 }
 
 export class CsvBatches implements AsyncIterable<Batch<CsvPoint>> {
@@ -31,7 +34,7 @@ export class CsvBatches implements AsyncIterable<Batch<CsvPoint>> {
     private readonly input: ByteInput,
     readonly options: BatchOptions,
   ) {
-    this.#table = new CsvTable(options);
+    this.#table = new CsvTable({ ...options, flags: { ...csvFlags, ...options.flags } });
   }
 
   /** How the file is read; there once a batch was. */

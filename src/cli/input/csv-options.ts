@@ -1,7 +1,7 @@
 // Options of commands that read CSV files: one set, with one meaning.
 
 import type { Options, OptionValues } from "../../core/formats/command-line.ts";
-import { type CsvOptions, onDuplicates } from "../../core/formats/csv/options.ts";
+import { type CsvOptions, type FlagNames, onDuplicates } from "../../core/formats/csv/options.ts";
 import { TIME_FORMATS } from "../../core/formats/csv-time.ts";
 
 export const fileArgument = {
@@ -14,6 +14,22 @@ export const timeColumnOption = {
   fallback: "chosen by content",
   description: "Column that holds the time, or several to join, as in Date+Time",
 } as const;
+
+/** Names of the options in messages. */
+export const csvFlags: FlagNames = {
+  time: "--time-column",
+  format: "--time-format",
+  timezone: "--timezone",
+  columns: "--columns",
+  tags: "--tag-columns",
+  header: "--header",
+  delimiter: "--delimiter",
+  decimal: "--decimal",
+  thousands: "--thousands",
+  missing: "--missing",
+  skip: "--skip-lines",
+  duplicate: "--on-duplicate",
+};
 
 export const csvFormatOptions = {
   "time-format": {

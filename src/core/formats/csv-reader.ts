@@ -3,7 +3,7 @@ import { malformed } from "./csv/words/refusal.ts";
 
 /** An unclosed quote would read the rest of the file as one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
-const DELIMITERS = [",", ";", "\t", "|"];
+export const DELIMITERS = [",", ";", "\t", "|"];
 const BLANK = " ";
 
 export interface CsvRow {
@@ -25,8 +25,13 @@ export class CsvReader {
   /**
    * @param delimiter default: the most frequent of `,` `;` tab and `|` in the first line
    * @param firstLine number of the line that the text begins with
+   * @param trimsQuoted whether blanks within quotes are left out, too: programs align numbers by them
    */
-  constructor(delimiter?: string, firstLine = 1) {
+  constructor(
+    delimiter?: string,
+    firstLine = 1,
+    private readonly trimsQuoted = false,
+  ) {
     this.#delimiter = delimiter;
     this.#line = firstLine;
   }
@@ -58,7 +63,7 @@ export class CsvReader {
 
   #findEnd(text: string, start: number): number {
     const [lineEnd, delimiters] = [this.#lineEnd, this.#delimiters];
-    return lineEnd === undefined ? -1 : findEnd(text, start, { lineEnd, delimiters });
+    return lineEnd === undefined ? -1 : findEnd(text, start, lineEnd, delimiters);
   }
 
   /** Those that a cell may begin after. */
@@ -73,7 +78,7 @@ export class CsvReader {
     if (raw.trim() === "") return undefined;
     this.#delimiter ??= guessDelimiter(raw);
     const cells = raw.includes('"')
-      ? splitQuoted(raw, this.#delimiter, line)
+      ? splitQuoted(raw, this.#delimiter, line).map((cell) => (this.trimsQuoted ? cell.trim() : cell))
       : splitPlain(raw, this.#delimiter);
     return { line, cells, length: written.length + 1 };
   }
@@ -81,20 +86,14 @@ export class CsvReader {
 
 /** A carriage return alone ends lines where the first line ends so, as old programs and some spreadsheets write it. */
 function findLineEnd(text: string, delimiters: string): "\n" | "\r" | undefined {
-  const [feed, carriage] = (["\n", "\r"] as const).map((lineEnd) =>
-    findEnd(text, 0, { lineEnd, delimiters }),
-  );
+  const [feed, carriage] = (["\n", "\r"] as const).map((lineEnd) => findEnd(text, 0, lineEnd, delimiters));
   if (carriage! < 0 || (feed! >= 0 && feed! <= carriage! + 1)) return feed! < 0 ? undefined : "\n";
   // At the end of a chunk, a line feed may still follow.
   return carriage === text.length - 1 ? undefined : "\r";
 }
 
 /** Index of the line end of the row that starts at `start`; -1 if it is still to come. */
-function findEnd(
-  text: string,
-  start: number,
-  { lineEnd, delimiters }: { lineEnd: "\n" | "\r"; delimiters: string },
-): number {
+function findEnd(text: string, start: number, lineEnd: string, delimiters: string): number {
   let end = text.indexOf(lineEnd, start);
   let isOpen = false;
   for (let from = start; end >= 0; from = end + 1, end = text.indexOf(lineEnd, from)) {
@@ -136,33 +135,29 @@ function splitPlain(raw: string, delimiter: string): string[] {
 function splitQuoted(raw: string, delimiter: string, line: number): string[] {
   const cells: string[] = [];
   for (let at = 0; at <= raw.length; ) {
-    const { cell, next } = readCell(raw, at, { delimiter, line });
-    const isOfRun = delimiter === BLANK && next === at + 1;
+    const [cell, end] = readCell(raw, at, delimiter, line);
+    const isOfRun = delimiter === BLANK && end === at;
     if (!isOfRun) cells.push(cell);
-    at = next;
+    at = end + 1;
   }
   return cells;
 }
 
-/** The cell at `at` without surrounding blanks, and the start of the next one. */
-function readCell(
-  raw: string,
-  at: number,
-  { delimiter, line }: { delimiter: string; line: number },
-): { cell: string; next: number } {
+/** The cell at `at` without surrounding blanks, and its end. */
+function readCell(raw: string, at: number, delimiter: string, line: number): [cell: string, end: number] {
   const after = raw.indexOf(delimiter, at);
   const plainEnd = after < 0 ? raw.length : after;
   const begin = skipBlanks(raw, at, delimiter);
-  if (raw[begin] !== '"') return { cell: raw.slice(at, plainEnd).trim(), next: plainEnd + 1 };
+  if (raw[begin] !== '"') return [raw.slice(at, plainEnd).trim(), plainEnd];
   let cell = "";
   for (let from = begin + 1; ; ) {
     const quote = raw.indexOf('"', from);
     if (quote < 0) throw malformed({ line }, "openQuote");
     cell += raw.slice(from, quote);
     if (raw[quote + 1] !== '"') {
-      const next = skipBlanks(raw, quote + 1, delimiter);
-      if (next < raw.length && !raw.startsWith(delimiter, next)) throw malformed({ line }, "afterQuote");
-      return { cell, next: next + 1 };
+      const end = skipBlanks(raw, quote + 1, delimiter);
+      if (end < raw.length && !raw.startsWith(delimiter, end)) throw malformed({ line }, "afterQuote");
+      return [cell, end];
     }
     cell += '"';
     from = quote + 2;

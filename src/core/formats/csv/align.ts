@@ -15,44 +15,50 @@ export function alignCells(
   context: MakerContext,
   counts: RowCounts,
 ): readonly string[] | undefined {
-  const { names, isMissing, roles, flags } = context;
+  const { names, options } = context;
   const { cells } = row;
-  if (cells.length === names.length && cells[0]![0] !== "#") return cells;
-  if (cells[0]!.startsWith("#") && (cells.length < names.length || !roles.time.read(cells))) {
-    counts.comments++;
+  const reason = whyLeftOut(cells, context);
+  if (reason) {
+    counts[reason]++;
     return undefined;
   }
   if (cells.length === names.length) return cells;
-  if (cells.every(isMissing)) {
-    counts.empty++;
-    return undefined;
-  }
-  if (cells.length < names.length && isMissing(cells[0]!) && cells[0] !== "") {
-    counts.untimed++;
-    return undefined;
-  }
-  if (isTotal(cells)) {
-    counts.totals++;
-    return undefined;
-  }
-  // Separators at the end of lines that the header does not have, or the other way round.
-  if (cells.slice(names.length).every((cell) => cell === "") && cells.length > names.length) return cells;
   const lacking = names.slice(cells.length);
-  if (lacking.length > 0 && lacking.every((name) => name === "")) return pad(cells, names.length);
+  // Separators at the end of lines that the header does not have, or the other way round.
+  if (
+    cells
+      .slice(names.length)
+      .concat(lacking)
+      .every((cell) => cell === "")
+  )
+    return [...cells, ...lacking];
   if (cells.length > names.length) throw tooWide(row, context);
-  const word = isName(cells[0]!) ? ([flags.missing, quote(cells[0]!)] as const) : undefined;
+  const word = isName(cells[0]!) ? ([options.flags.missing, quote(cells[0]!)] as const) : undefined;
   throw malformed(row, "fewCells", cells.length, names.length, word);
 }
 
+/** What a row is other than one of a point, as the counts have it. */
+function whyLeftOut(
+  cells: readonly string[],
+  { names, isMissing, roles }: MakerContext,
+): "comments" | "empty" | "untimed" | "totals" | undefined {
+  const isNarrow = cells.length < names.length;
+  if (cells[0]!.startsWith("#") && (isNarrow || !roles.time.read(cells))) return "comments";
+  if (cells.length === names.length) return undefined;
+  if (cells.every(isMissing)) return "empty";
+  if (isNarrow && isMissing(cells[0]!) && cells[0] !== "") return "untimed";
+  return isTotal(cells) ? "totals" : undefined;
+}
+
 /** The error of a row with more cells than columns: a text, or a number, that holds the separator stands without quotes. */
-function tooWide(row: CsvRow, { names, roles, delimiter, flags, isMissing }: MakerContext) {
+function tooWide(row: CsvRow, { names, roles, delimiter, options, isMissing }: MakerContext) {
   const { cells } = row;
   const values = cells.filter((cell, i) => !roles.time.indexes.includes(i) && !isMissing(cell));
   const split = delimiter === "," ? findSplitNumbers(values) : [];
   return malformed(row, "manyCells", cells.length, names.length, {
     number: split.length >= cells.length - names.length ? split[0] : undefined,
     hasText: values.some(isName),
-    delimiter: flags.delimiter,
+    delimiter: options.flags.delimiter,
   });
 }
 
@@ -63,8 +69,4 @@ function findSplitNumbers(cells: readonly string[]): string[] {
     if (/^[+-]?\d+$/.test(cells[i]!) && /^\d+(\.\d+)?$/.test(cells[i + 1]!))
       found.push(`${cells[i]},${cells[++i]}`);
   return found;
-}
-
-function pad(cells: readonly string[], width: number): readonly string[] {
-  return [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => "")];
 }

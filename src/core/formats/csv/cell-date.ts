@@ -42,8 +42,8 @@ const periodForms = [
   "(?<y>\\d{4})-?W(?<w>\\d{2})(?:-?(?<wd>[1-7]))?",
   "(?<y>\\d{4})-(?<doy>\\d{3})",
 ].join("|");
-const clock =
-  "(?<H>\\d{1,2}):(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?: ?(?<p>[AaPp])\\.? ?[Mm]\\.?| ?[Uu]hr)?|(?<H>\\d{1,2}) ?(?<p>[AaPp])\\.? ?[Mm]\\.?|(?<H>\\d{1,2}) ?h ?(?<M>\\d{2})";
+const half = " ?(?<p>[AaPp])\\.? ?[Mm]\\.?";
+const clock = `(?<H>\\d{1,2})(?::(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?:${half}| ?[Uu]hr)?|${half}| ?h ?(?<M>\\d{2}))`;
 /** Alone it is a number. */
 const dottedClock = "(?<H>\\d{1,2})\\.(?<M>\\d{2})(?:\\.(?<S>\\d{2}))?(?: ?[Uu]hr)?";
 const compactClock = "(?<H>\\d{2})(?:(?<M>\\d{2})(?<S>\\d{2})?)?";
@@ -66,7 +66,8 @@ const timeOfDay = new RegExp(`^(?:${clock})$`, "u");
 const dottedTimeOfDay = new RegExp(`^(?:${dottedClock})$`, "u");
 
 /** Most files: spares the other patterns. */
-const plainIso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z)?)?$/;
+const plainIso =
+  /^(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)(?:[T ](?<H>\d\d):(?<M>\d\d)(?::(?<S>\d\d)(?:\.(?<f>\d{1,9}))?)?(?<z>Z)?)?$/;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
@@ -78,19 +79,16 @@ type Parts = Readonly<Record<string, string | undefined>>;
  */
 export function readDate(written: string, order: DateOrder): WrittenTime | undefined {
   if (written.length < 5 || written.length > 64) return undefined;
-  const iso = plainIso.exec(written);
-  const cell = iso ? written : written.replace(/\s/g, " ");
-  if (iso) return withReadYear(readIso(iso));
-  for (const pattern of patterns) {
+  const isIso = plainIso.test(written);
+  const cell = isIso ? written : written.replace(/\s/g, " ");
+  for (const pattern of isIso ? [plainIso] : patterns) {
     const parts = pattern.exec(cell)?.groups;
-    const read = withReadYear(parts && toTime(parts, order));
-    if (read) return read;
+    const read = parts && toTime(parts, order);
+    if (read && isReadYear(read.ms)) return read;
   }
   const [from, to, ...rest] = cell.split(" - ");
-  const isRange = to !== undefined && rest.length === 0;
-  return isRange && (readDate(to, order) || readTimeOfDay(to) !== undefined)
-    ? readDate(from!, order)
-    : undefined;
+  const isRange = to !== undefined && rest.length === 0 && (readDate(to, order) ?? readTimeOfDay(to));
+  return isRange ? readDate(from!, order) : undefined;
 }
 
 /** Whether a cell is a date in any order. */
@@ -106,47 +104,43 @@ export function isPeriod(cell: string): boolean {
 /** Whether a cell has the form of a date or time of day that there is not, as 31.02. or 25:00. */
 export function isImpossible(cell: string): boolean {
   if (cell.length > 64) return false;
-  if (timeOfDay.test(cell)) return readTimeOfDay(cell) === undefined;
+  if (timeOfDay.test(cell)) return !readTimeOfDay(cell);
   return patterns.some((pattern) => pattern.test(cell)) && !isDate(cell);
 }
 
 /** Whether a cell is a date of a year that is not read, as 1885-01-01. */
 export function isOfOtherYear(cell: string): boolean {
   const year = cell.length > 64 ? undefined : /(?<!\d)\d{4}(?!\d)/.exec(cell)?.[0];
-  if (year === undefined || isReadYear(Number(year))) return false;
-  return isDate(cell.replace(year, "2000"));
+  return year !== undefined && !isReadYear(Date.parse(year)) && isDate(cell.replace(year, "2000"));
 }
 
-function withReadYear(read: WrittenTime | undefined): WrittenTime | undefined {
-  return read && isReadYear(new Date(read.ms).getUTCFullYear()) ? read : undefined;
+const EARLIEST_MS = Date.UTC(1900, 0, 1);
+const LATEST_MS = Date.UTC(2200, 0, 1);
+
+/** Whether an instant is of the years that are read: others are mistakes, as 0001 and 9999 of programs that know no time. */
+export function isReadYear(ms: number): boolean {
+  return ms >= EARLIEST_MS && ms < LATEST_MS;
 }
 
-/** Before and after, years are mistakes, as 0001 and 9999 of programs that know no time. */
-export function isReadYear(year: number): boolean {
-  return year >= 1900 && year < 2200;
-}
-
-function readIso([, y, m, d, H, M = "0", S = "0", f = "0", z]: RegExpExecArray): WrittenTime | undefined {
-  const date = dayMs(Number(y), Number(m), Number(d));
-  const clock = H === undefined ? 0 : timeMs(Number(H), Number(M), Number(S) + Number(f));
-  if (date === undefined || clock === undefined) return undefined;
-  return { ms: date + clock, hasOffset: z !== undefined, hasTime: H !== undefined };
-}
-
-/** A time of day, or the start of a range such as 08:00 - 08:15 or 08 - 09, ms since midnight; undefined for other text. */
-export function readTimeOfDay(cell: string): number | undefined {
-  if (cell.length > 24) return undefined;
+/** A time of day, ms since midnight, or the start of a range such as 08:00 - 08:15 or 08 - 09; undefined for other text. */
+export function readTimeOfDay(cell: string): WrittenTime | undefined {
   const [, from, minutes, to] = /^(\d\d?)(:\d\d)? ?[-–] ?(\d\d?)(?::\d\d)?$/.exec(cell) ?? [];
   // Numbers alone may be any range.
   const isRange = minutes !== undefined || (Number(from) + 1) % 24 === Number(to) % 24;
-  const parts = timeOfDay.exec(isRange ? `${from}${minutes ?? ":00"}` : cell)?.groups;
-  return parts && clockMs(parts);
+  return readClock(isRange ? `${from}${minutes ?? ":00"}` : cell, timeOfDay);
 }
 
 /** The same with points, as in 08.15, which a column of another name means as numbers. */
 export function readDottedTimeOfDay(cell: string): WrittenTime | undefined {
-  const parts = cell.length > 24 ? undefined : dottedTimeOfDay.exec(cell)?.groups;
-  const ms = parts && clockMs(parts);
+  return readClock(cell, dottedTimeOfDay);
+}
+
+function readClock(cell: string, pattern: RegExp): WrittenTime | undefined {
+  const parts = cell.length > 24 ? undefined : pattern.exec(cell)?.groups;
+  return parts && ofDay(clockMs(parts));
+}
+
+function ofDay(ms: number | undefined): WrittenTime | undefined {
   return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
 }
 
@@ -224,11 +218,11 @@ export function offsetMs(zone: string): number | undefined {
   return (sign === "-" ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
 }
 
-/** A time of day as digits, HHMM or HHMMSS, with or without zeros before them. */
-export function readClockDigits(cell: string, hasSeconds: boolean): number | undefined {
+/** A time of day as digits with or without zeros before them. @param unit of HHMMSS 1, of HHMM 100, of HH 10 000 */
+export function readClockDigits(cell: string, unit: number): WrittenTime | undefined {
   if (!/^\d{1,6}$/.test(cell)) return undefined;
-  const number = Number(cell) * (hasSeconds ? 1 : 100);
-  return timeMs(Math.floor(number / 10_000), Math.floor(number / 100) % 100, number % 100);
+  const number = Number(cell) * unit;
+  return ofDay(timeMs(Math.floor(number / 10_000), Math.floor(number / 100) % 100, number % 100));
 }
 
 /** Day 0 of spreadsheets. */

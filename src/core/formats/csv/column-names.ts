@@ -85,20 +85,5 @@ export function isQuantityName(name: string): boolean {
 
 /** Whether a name, if any, is that of a number of the row. */
 export function isRowNumberName(name: string): boolean {
-  return [
-    "",
-    "no",
-    "nr",
-    "no.",
-    "nr.",
-    "#",
-    "id",
-    "index",
-    "idx",
-    "row",
-    "rownum",
-    "unnamed: 0",
-    "lfd nr",
-    "n",
-  ].includes(simplify(name).replace(/\.$/, ""));
+  return /^(no|nr|#|id|index|idx|row|rownum|unnamed: 0|lfd nr|n)?$/.test(simplify(name));
 }

@@ -2,13 +2,13 @@
 import type { CsvRow } from "../csv-reader.ts";
 import { componentOf, isIdentity, isNumberedName, isQuantityName, timeRank } from "./column-names.ts";
 import { type FieldColumn, type Numbers, type TwoStates, toFields } from "./fields.ts";
-import { dissect, type NumberStudy, plainStyle, studyNumbers } from "./numbers.ts";
-import type { CsvOptions, FlagNames } from "./options.ts";
+import { dissect, type NumberStudy, studyNumbers } from "./numbers.ts";
+import type { CsvOptions } from "./options.ts";
 import { isRowNumber } from "./row-content.ts";
 import type { SampledColumn, TimeColumn } from "./times/sampled.ts";
 import { chooseTime, findColumn } from "./times/time-column.ts";
 import { studyTime } from "./times/time-kinds.ts";
-import { explainWideTimes } from "./wide-times.ts";
+import { refuseWideTimes } from "./wide-times.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
 import { readState, statesOf } from "./words/states.ts";
 
@@ -58,39 +58,40 @@ export const MAX_VALUES = 1000;
 const annotationNames = new Set(["", "result", "table", "_start", "_stop"]);
 
 /** @throws TorusError `invalid` where the columns do not tell what they are, naming the option that does */
-export function findRoles(sample: Sample, options: CsvOptions, flags: FlagNames): Roles {
+export function findRoles(sample: Sample, options: CsvOptions): Roles {
+  const { rows, narrow, names, groupKey } = sample;
+  const { flags } = options;
   const columns = sampleColumns(sample);
   if (columns.length < 2) throw refuse("header", "oneColumn", flags.delimiter);
-  const { rows, narrow, names } = sample;
   if (rows.length === 0 && narrow) throw malformed(narrow, "fewCells", narrow.cells.length, names.length);
   if (rows.length === 0) throw refuse("file", "noRows", flags.skip);
-  const time = chooseTime({ columns: columns.filter(isUsed(sample)), options, flags });
-  const asked = options.tagColumns?.map((name) => findColumn(columns, name, flags.tags)) ?? [];
-  const tags = asked.map(toText);
+  const isUsed = ({ index, cells }: SampledColumn) =>
+    cells.length > 0 && !isAnnotation(names[index]!, sample);
+  const time = chooseTime({ columns: columns.filter(isUsed), options });
+  const tags = (options.tagColumns ?? []).map((name) => toText(findColumn(columns, name, flags.tags)));
   const taken = new Set([...time.indexes, ...tags.map(({ index }) => index)]);
-  const free = columns.filter(({ index }) => !taken.has(index));
-  const sorted = sortColumns(free, { sample, options, flags });
+  const sorted = sortColumns(
+    columns.filter(({ index }) => !taken.has(index)),
+    sample,
+    options,
+  );
   const textOf = (index: number) => columns[index]!.cells.join();
   const twin = sorted.leftOut.find(
     ({ name, index }) => name.startsWith(`${time.name}_`) && textOf(index) !== textOf(time.indexes[0]!),
   );
   if (twin && !options.timeColumn) throw refuse(flags.time, "severalClocks", time.name, twin.name, time.name);
-  const quantity = findQuantity(sorted, { options, isAnnotated: sample.groupKey !== undefined });
-  const keyed = options.tagColumns ? [] : sorted.texts.filter(({ name }) => sample.groupKey?.has(name));
-  const certain = options.tagColumns
-    ? []
-    : sorted.texts.filter(
-        (text) => text !== quantity && text.values > 1 && isIdentity(text.name) && isFew(text, sample),
-      );
-  const chosen = new Set([...keyed, ...certain].filter((text) => text !== quantity));
+  const quantity = findQuantity(sorted, sample, options);
+  const isSeries = (text: TextColumn) =>
+    groupKey?.has(text.name) || (text.values > 1 && isIdentity(text.name) && isFew(text, sample));
+  const others = sorted.texts.filter((text) => text !== quantity);
+  const series = options.tagColumns ? [] : others.filter(isSeries);
   // Neither columns with semicolons nor dates with points are those of countries with decimal points.
   const hasPoints = time.indexes.some((index) => /^\d\d?\.\d\d?\.\d/.test(columns[index]!.cells[0] ?? ""));
-  const isPointUsual = sample.delimiter === "," && !hasPoints;
   return {
     time,
-    fields: toFields(sorted, { options, flags, isPointUsual }),
-    tags: [...tags, ...chosen],
-    texts: sorted.texts.filter((text) => text !== quantity && !chosen.has(text)),
+    fields: toFields(sorted, options, sample.delimiter === "," && !hasPoints),
+    tags: [...tags, ...series],
+    texts: others.filter((text) => !series.includes(text)),
     quantity,
     leftOut: sorted.leftOut,
   };
@@ -104,8 +105,9 @@ function sampleColumns({ names, rows, isMissing }: Sample): SampledColumn[] {
   });
 }
 
-function isUsed({ names, groupKey }: Sample): (column: SampledColumn) => boolean {
-  return ({ index, cells }) => cells.length > 0 && !(groupKey && annotationNames.has(names[index]!));
+/** Whether a column of an annotated file says nothing of the points. */
+function isAnnotation(name: string, { groupKey }: Sample): boolean {
+  return groupKey !== undefined && annotationNames.has(name);
 }
 
 function toText({ name, index, cells }: SampledColumn): TextColumn {
@@ -118,12 +120,6 @@ export function isFew({ values }: TextColumn, { rows }: Pick<Sample, "rows">): b
   return values <= MAX_VALUES && 2 * values <= Math.max(4, rows.length);
 }
 
-interface Context {
-  readonly sample: Sample;
-  readonly options: CsvOptions;
-  readonly flags: FlagNames;
-}
-
 interface Sorted {
   numbers: Numbers[];
   readonly states: TwoStates[];
@@ -132,52 +128,44 @@ interface Sorted {
 }
 
 /** The columns other than time and tags: those that were asked for, or the numeric ones. */
-function sortColumns(free: readonly SampledColumn[], { sample, options, flags }: Context): Sorted {
+function sortColumns(free: readonly SampledColumn[], sample: Sample, options: CsvOptions): Sorted {
+  const { flags } = options;
   const sorted: Sorted = { numbers: [], states: [], texts: [], leftOut: [] };
   const asked = options.columns?.map((name) => findColumn(free, name, flags.columns));
+  const leaveOut = ({ name, index }: SampledColumn, why: string) => sorted.leftOut.push({ name, index, why });
   for (const column of asked ?? free) {
-    const study = studyNumbers(column.cells);
-    const states = study ? findMixed(column, study, sample) : statesOf(column.cells);
-    const why = asked ? undefined : whyLeftOut(column, sample);
-    if (why === undefined && !asked && study && isNumberedIdentity(column, sample))
-      sorted.texts.push(toText(column));
-    else if (why !== undefined) sorted.leftOut.push({ name: column.name, index: column.index, why });
-    else if (study && (states || 2 * study.count >= column.cells.length))
-      sorted.numbers.push({ column, study, states });
+    const { cells } = column;
+    const study = studyNumbers(cells);
+    const isNumeric = 2 * study.count >= cells.length;
+    const states = study.count > 0 ? findMixed(column, study, sample) : statesOf(cells);
+    const why = asked ? undefined : whyLeftOut(column, isNumeric, sample);
+    if (why !== undefined) leaveOut(column, why);
+    else if (!asked && isNumberedIdentity(column, sample)) sorted.texts.push(toText(column));
+    else if (isNumeric || (states && study.count > 0)) sorted.numbers.push({ column, study, states });
     else if (states) sorted.states.push({ column, states });
-    else if (asked && column.cells.length > 0) throw noNumber(column, flags);
-    else if (asked) sorted.numbers.push({ column, study: nothing });
+    else if (asked) throw malformed(column, "noNumberColumn", column.name, quote(cells[0]!), flags.columns);
     else sorted.texts.push(toText(column));
   }
-  for (const { column } of sorted.numbers.filter((each) => isRowNumber(each.column))) {
+  for (const each of sorted.numbers.filter(({ column }) => isRowNumber(column))) {
     if (sorted.numbers.length < 2) break;
-    sorted.numbers = sorted.numbers.filter((each) => each.column !== column);
-    sorted.leftOut.push({ name: column.name, index: column.index, why: "numbers of rows" });
+    sorted.numbers = sorted.numbers.filter((other) => other !== each);
+    leaveOut(each.column, "numbers of rows");
   }
-  const wide = asked
-    ? undefined
-    : explainWideTimes(
-        sorted.numbers.map(({ column }) => column.name),
-        flags,
-        true,
-      );
-  if (wide) throw wide;
+  const isText = ({ cells }: SampledColumn) => 2 * studyNumbers(cells).count < cells.length;
   if (asked)
-    for (const column of free)
-      if (!asked.includes(column) && isText(column)) sorted.texts.push(toText(column));
+    sorted.texts.push(...free.filter((column) => !asked.includes(column) && isText(column)).map(toText));
+  else
+    refuseWideTimes(
+      sorted.numbers.map(({ column }) => column),
+      flags,
+      true,
+    );
   if (sorted.numbers.length + sorted.states.length > 0) return sorted;
-  const held = free.filter(
-    ({ name, cells }) =>
-      cells.length > 0 && [...sorted.texts, ...sorted.leftOut].some((each) => each.name === name),
-  );
+  const held = free.filter(({ cells }) => cells.length > 0);
   const text = held.find(({ name }) => !isIdentity(name)) ?? held[0];
-  if (text)
-    throw malformed(text, "noNumbers", text.name, quote(text.cells[0]!), [
-      flags.delimiter,
-      flags.decimal,
-      flags.thousands,
-    ]);
-  throw refuse("header", "oneColumn", flags.delimiter);
+  if (!text) throw refuse("header", "oneColumn", flags.delimiter);
+  const ways = [flags.delimiter, flags.decimal, flags.thousands];
+  throw malformed(text, "noNumbers", text.name, quote(text.cells[0]!), ways);
 }
 
 /** Words of series of two states among series of numbers, where a column tells them apart, as in an export of entities. */
@@ -205,44 +193,26 @@ function isNumberedIdentity(column: SampledColumn, sample: Sample): boolean {
   return isNumberedName(name) && isFew(toText(column), sample) && cells.every((cell) => /^\d+$/.test(cell));
 }
 
-const nothing: NumberStudy = {
-  styles: [plainStyle],
-  unit: "",
-  example: undefined,
-  hasPlain: false,
-  count: 0,
-};
-
-function isText({ cells }: SampledColumn): boolean {
-  return cells.length > 0 && 2 * cells.filter((cell) => dissect(cell)).length < cells.length;
-}
-
-function noNumber({ name, cells, line }: SampledColumn, flags: FlagNames) {
-  return malformed({ line }, "noNumberColumn", name, quote(cells[0]!), flags.columns);
-}
-
-function whyLeftOut(column: SampledColumn, { names, groupKey }: Sample): string | undefined {
-  const name = names[column.index]!;
-  if (groupKey && annotationNames.has(name)) return "of the export";
-  if (column.cells.length === 0) return "empty";
+function whyLeftOut(column: SampledColumn, isNumeric: boolean, sample: Sample): string | undefined {
+  const { index, cells } = column;
+  const name = sample.names[index]!;
+  if (isAnnotation(name, sample)) return "of the export";
+  if (cells.length === 0) return "empty";
   if (name === "") return "without a name";
-  const isNumeric = 2 * column.cells.filter((cell) => dissect(cell)).length >= column.cells.length;
-  const kind =
-    isNumeric && timeRank(name) === Infinity
-      ? undefined
-      : studyTime(column.cells.slice(0, 200), Date.UTC(2100, 0, 1));
-  if (kind && kind.kind !== "weak" && (!isNumeric || kind.kind === "epoch" || kind.kind === "date"))
-    return "a further time";
-  return undefined;
+  if (isNumeric && timeRank(name) === Infinity) return undefined;
+  const kind = studyTime(cells.slice(0, 200), Date.UTC(2100, 0, 1))?.kind;
+  const isTime = kind === "date" || kind === "epoch" || (kind === "clock" && !isNumeric);
+  return isTime ? "a further time" : undefined;
 }
 
 /** In a long table, a text names the quantity of the only number. */
 function findQuantity(
   { numbers, states, texts }: Sorted,
-  { options, isAnnotated }: { readonly options: CsvOptions; readonly isAnnotated: boolean },
+  { groupKey }: Sample,
+  { columns }: CsvOptions,
 ): TextColumn | undefined {
-  if (numbers.length + states.length !== 1 || options.columns) return undefined;
+  if (numbers.length + states.length !== 1 || columns) return undefined;
   return texts.find(
-    ({ name, values }) => (isAnnotated ? name === "_field" : isQuantityName(name)) && values <= MAX_VALUES,
+    ({ name, values }) => (groupKey ? name === "_field" : isQuantityName(name)) && values <= MAX_VALUES,
   );
 }

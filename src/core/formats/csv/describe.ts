@@ -5,6 +5,7 @@ import type { RowCounts } from "./row-counts.ts";
 import type { CsvReading } from "./table.ts";
 import { sayTitles } from "./table-names.ts";
 import { zoneOfName } from "./times/named-zone.ts";
+import { namesOf } from "./times/sampled.ts";
 import { type CsvWords, csvWords } from "./words/reading.ts";
 
 const delimiterNames: Readonly<Record<string, string>> = {
@@ -57,10 +58,6 @@ export function describeGuesses(
   ].filter((line) => line !== false && line !== undefined);
 }
 
-function namesOf(columns: readonly { readonly name: string }[]): string {
-  return columns.map(({ name }) => name).join(", ");
-}
-
 const sentinel = /^(-9{3,5}([.,][09]+)?|-?9{2,5}[.,]9+)$/;
 
 /** Numbers that many programs write for a missing value, where no option says so. */
@@ -86,8 +83,8 @@ export function describeLeftOut(
   const byReason = Map.groupBy(leftOut, ({ why }) => why);
   const missing = [...counts.missing].map(([word, times]) => `${word} ${times}`);
   return [
-    texts.length > 0 && words.texts(namesOf(texts)),
-    ...[...byReason].map(([why, columns]) => words.leftOut(why, namesOf(columns))),
+    texts.length > 0 && words.texts(namesOf(texts, ", ")),
+    ...[...byReason].map(([why, columns]) => words.leftOut(why, namesOf(columns, ", "))),
     counts.empty > 0 && words.emptyRows(counts.empty),
     missing.length > 0 && words.missing(missing.join(", ")),
     counts.untimed > 0 && words.untimed(counts.untimed),
@@ -107,22 +104,18 @@ interface ColumnUse {
 export function listColumns({ roles, named }: CsvReading, words: CsvWords = csvWords): ColumnUse[] {
   const { time, fields, tags, quantity, texts, leftOut } = roles;
   return named.names.map((name, index) => {
-    const field = fields.find((column) => column.index === index);
-    const why = texts.some((column) => column.index === index)
-      ? "text"
-      : leftOut.find((column) => column.index === index)?.why;
-    const use = time.indexes.includes(index)
-      ? words.useTime(words.time(time.label))
-      : field
-        ? quantity
-          ? words.useValue()
-          : words.useField(field.name === name ? undefined : field.name)
-        : tags.some((column) => column.index === index)
-          ? words.useTag()
-          : quantity?.index === index
-            ? words.useQuantity()
-            : words.useNone(why ?? "not chosen");
-    return { name: name || `column ${index + 1}`, use };
+    const at = <T extends { readonly index: number }>(columns: readonly T[]) =>
+      columns.find((column) => column.index === index);
+    const use = () => {
+      const field = at(fields);
+      if (time.indexes.includes(index)) return words.useTime(words.time(time.label));
+      if (field && quantity) return words.useValue();
+      if (field) return words.useField(field.name === name ? undefined : field.name);
+      if (at(tags)) return words.useTag();
+      if (quantity?.index === index) return words.useQuantity();
+      return words.useNone(at(texts) ? "text" : (at(leftOut)?.why ?? "not chosen"));
+    };
+    return { name: name || `column ${index + 1}`, use: use() };
   });
 }
 

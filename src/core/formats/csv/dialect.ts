@@ -1,6 +1,6 @@
 // Dialect of a CSV file from its first lines: what stands before the header, and the separator.
 import { TorusError } from "../../errors.ts";
-import { CsvReader, type CsvRow } from "../csv-reader.ts";
+import { CsvReader, type CsvRow, DELIMITERS } from "../csv-reader.ts";
 import { isData, isHeader } from "./row-content.ts";
 
 export interface Dialect {
@@ -15,7 +15,6 @@ export interface Dialect {
   readonly titles: readonly string[];
 }
 
-const delimiters = [",", ";", "\t", "|"];
 /** Rows that the separator is chosen by. */
 const MAX_ROWS = 100;
 /** Rows at the top that may hold a title. */
@@ -70,7 +69,7 @@ function firstRows(text: string, delimiter: string): readonly CsvRow[] {
 function chooseDelimiter(text: string): string {
   const whole = text.endsWith("\n") ? text : `${text}\n`;
   if (isAligned(firstRows(whole, " "))) return " ";
-  const scored = delimiters.map((delimiter) => {
+  const scored = DELIMITERS.map((delimiter) => {
     const rows = firstRows(whole, delimiter);
     const width = commonWidth(rows);
     const alike = width < 2 ? [] : rows.filter(({ cells }) => cells.length === width);

@@ -36,24 +36,21 @@ interface Valued {
   readonly states: readonly TwoStates[];
 }
 
-interface Context {
-  readonly options: CsvOptions;
-  readonly flags: FlagNames;
-  /** Whether a point is a decimal one where all numbers have three digits behind it. */
-  readonly isPointUsual: boolean;
-}
-
 const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
 
-/** In the order of the file. @throws TorusError `invalid` for numbers that can be read in two ways */
+/**
+ * In the order of the file.
+ * @param isPointUsual whether a point is a decimal one where all numbers have three digits behind it
+ * @throws TorusError `invalid` for numbers that can be read in two ways
+ */
 export function toFields(
   { numbers, states }: Valued,
-  { options, flags, isPointUsual }: Context,
+  options: CsvOptions,
+  isPointUsual: boolean,
 ): readonly FieldColumn[] {
-  const { decimal, thousands } = options;
   const studies = numbers.map(({ study }) => study);
-  const found = chooseStyles(studies, { decimal, thousands, isPointUsual });
-  if ("unclear" in found) throw unclear(numbers[found.unclear]!, found.styles, flags);
+  const found = chooseStyles(studies, options, isPointUsual);
+  if (found.unclear !== undefined) throw unclear(numbers[found.unclear]!, found.styles, options.flags);
   const fieldOf = ({ name, index }: SampledColumn) => ({
     name: reservedNames.has(name) ? `${name}_value` : name,
     index,

@@ -1,5 +1,5 @@
 // Numbers in CSV cells: decimal and thousands separators, signs, currencies, percent and units.
-import { decimals, thousandsMarks } from "./options.ts";
+import { type CsvOptions, decimals, thousandsMarks } from "./options.ts";
 
 export interface NumberStyle {
   readonly decimal: "." | ",";
@@ -94,8 +94,8 @@ export interface NumberStudy {
   readonly count: number;
 }
 
-/** @param cells without missing ones. @returns undefined if none is a number */
-export function studyNumbers(cells: Iterable<string>): NumberStudy | undefined {
+/** @param cells without missing ones, numbers or not */
+export function studyNumbers(cells: readonly string[]): NumberStudy {
   let possible = styles;
   let [count, hasPlain] = [0, false];
   let unit = "";
@@ -108,7 +108,7 @@ export function studyNumbers(cells: Iterable<string>): NumberStudy | undefined {
     else example ??= cell;
     if (possible.length > 0) possible = possible.filter(({ pattern }) => pattern.test(written.digits));
   }
-  return count === 0 ? undefined : { styles: possible, unit, example, hasPlain, count };
+  return { styles: possible, unit, example, hasPlain, count };
 }
 
 /**
@@ -117,44 +117,35 @@ export function studyNumbers(cells: Iterable<string>): NumberStudy | undefined {
  */
 export function chooseStyles(
   studies: readonly NumberStudy[],
-  wanted: {
-    readonly decimal?: string | undefined;
-    readonly thousands?: string | undefined;
-    readonly isPointUsual: boolean;
-  },
-):
-  | { readonly styles: readonly NumberStyle[] }
-  | { readonly unclear: number; readonly styles: readonly NumberStyle[] } {
+  wanted: Pick<CsvOptions, "decimal" | "thousands">,
+  isPointUsual: boolean,
+): { readonly unclear?: number; readonly styles: readonly NumberStyle[] } {
   const allowed = studies.map((study) => study.styles.filter((style) => isWanted(style, wanted)));
-  const decimals = ([".", ","] as const).filter((decimal) =>
-    allowed.every((some) => some.some((style) => style.decimal === decimal)),
+  const common = decimals.filter((mark) =>
+    allowed.every((some) => some.some((style) => style.decimal === mark)),
   );
   // Columns that agree on none: one that shows a separator is named.
-  if (decimals.length === 0) {
+  if (common.length === 0) {
     const index = studies.findIndex(({ example }, i) => allowed[i]!.length === 0 || example !== undefined);
     return { unclear: Math.max(0, index), styles: [] };
   }
-  const within = allowed.map((some) => some.filter(({ decimal }) => decimals.includes(decimal)));
   const chosen: NumberStyle[] = [];
-  for (const [index, some] of within.entries()) {
-    const [first, ...others] = some;
-    const { example, hasPlain } = studies[index]!;
-    if (!first) return { unclear: index, styles: allowed[index]! };
-    const rival =
-      example === undefined
-        ? undefined
-        : others.find((style) => readNumber(example, style) !== readNumber(example, first));
+  for (const [index, { example, hasPlain }] of studies.entries()) {
+    const [first, ...others] = allowed[index]!.filter(({ decimal }) => common.includes(decimal));
+    const rival = others.find(
+      (style) => example !== undefined && readNumber(example, style) !== readNumber(example, first!),
+    );
     // Numbers of three decimals each are usual there.
-    const isUsual = wanted.isPointUsual && first.decimal === "." && !hasPlain && !example?.includes(",");
-    if (rival && !isUsual) return { unclear: index, styles: [first, rival] };
-    chosen.push(first);
+    const isUsual = isPointUsual && first!.decimal === "." && !hasPlain && !example?.includes(",");
+    if (rival && !isUsual) return { unclear: index, styles: [first!, rival] };
+    chosen.push(first!);
   }
   return { styles: chosen };
 }
 
 function isWanted(
   style: NumberStyle,
-  { decimal, thousands }: { readonly decimal?: string | undefined; readonly thousands?: string | undefined },
+  { decimal, thousands }: Pick<CsvOptions, "decimal" | "thousands">,
 ): boolean {
   if (decimal !== undefined && style.decimal !== decimal) return false;
   return thousands === undefined || style.thousands === thousands;

@@ -11,22 +11,24 @@ export const decimals = [".", ","] as const;
 /** Separators of thousands; empty: none. */
 export const thousandsMarks = ["", ".", ",", "'", " "] as const;
 
-/** Names of the options in messages. */
-const flagNames = {
-  time: "--time-column",
-  format: "--time-format",
-  timezone: "--timezone",
-  columns: "--columns",
-  tags: "--tag-columns",
-  header: "--header",
-  delimiter: "--delimiter",
-  decimal: "--decimal",
-  thousands: "--thousands",
-  missing: "--missing",
-  skip: "--skip-lines",
-  duplicate: "--on-duplicate",
-};
-export type FlagNames = typeof flagNames;
+/** Names of the options in messages: labels of the page, or options of commands. */
+export type FlagNames = Readonly<
+  Record<
+    | "time"
+    | "format"
+    | "timezone"
+    | "columns"
+    | "tags"
+    | "header"
+    | "delimiter"
+    | "decimal"
+    | "thousands"
+    | "missing"
+    | "skip"
+    | "duplicate",
+    string
+  >
+>;
 
 export interface CsvOptions {
   /** Current time, ms; numbers far from it are no times. */
@@ -53,13 +55,11 @@ export interface CsvOptions {
   readonly skipLines?: number | undefined;
   /** `keep`: both, for averages. */
   readonly onDuplicate?: OnDuplicate | "keep" | undefined;
-  /** Names of the options, where they have others. */
-  readonly flags?: Partial<FlagNames> | undefined;
+  readonly flags: FlagNames;
 }
 
 /** @throws TorusError `invalid` naming the option */
-export function checkOptions({ timezone, decimal, thousands, skipLines, ...options }: CsvOptions): FlagNames {
-  const flags = { ...flagNames, ...options.flags };
+export function checkOptions({ timezone, decimal, thousands, skipLines, flags }: CsvOptions): void {
   if (timezone !== undefined && !isTimezone(timezone)) throw refuse(flags.timezone, "timezone");
   if (decimal !== undefined && !decimals.some((mark) => mark === decimal))
     throw refuse(flags.decimal, "decimalMark");
@@ -69,5 +69,4 @@ export function checkOptions({ timezone, decimal, thousands, skipLines, ...optio
     throw refuse(flags.thousands, "sameMark", flags.decimal);
   if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && skipLines >= 0))
     throw refuse(flags.skip, "lines");
-  return flags;
 }

@@ -1,7 +1,7 @@
 // Points from the rows of a CSV file by the roles of its columns; each row becomes a point, is counted, or is refused.
 import type { CsvRow } from "../csv-reader.ts";
 import { alignCells } from "./align.ts";
-import { isImpossible, isOfOtherYear, type WrittenTime } from "./cell-date.ts";
+import { isImpossible, isOfOtherYear, isReadYear, type WrittenTime } from "./cell-date.ts";
 import type { Roles } from "./columns.ts";
 import type { FieldColumn } from "./fields.ts";
 import type { LocalClock } from "./local-clock.ts";
@@ -11,7 +11,7 @@ import { noRows } from "./row-counts.ts";
 import type { SeenInstants } from "./seen.ts";
 import { isTold } from "./words/missing.ts";
 import { type CsvRefusal, malformed, quote, refuse } from "./words/refusal.ts";
-import { readState, type States } from "./words/states.ts";
+import { readState } from "./words/states.ts";
 import { namesTotal } from "./words/totals.ts";
 
 export interface CsvPoint {
@@ -21,8 +21,6 @@ export interface CsvPoint {
   readonly [field: string]: unknown;
 }
 
-const EARLIEST_MS = Date.UTC(1900, 0, 1);
-const LATEST_MS = Date.UTC(2200, 0, 1);
 const plainNumber = /^[+-]?[\d.,]+$/;
 /** Missing words that are counted. */
 const MAX_WORDS = 20;
@@ -84,7 +82,7 @@ export class PointMaker {
     const { roles, isMissing } = this.context;
     const { time } = roles;
     const read = time.read(cells);
-    if (read && read.ms >= EARLIEST_MS && read.ms < LATEST_MS) return read;
+    if (read && isReadYear(read.ms)) return read;
     const own = time.indexes.map((index) => cells[index]!);
     if (cells.every(isMissing)) this.counts.empty++;
     else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
@@ -95,7 +93,8 @@ export class PointMaker {
   }
 
   #explainTime(row: CsvRow, own: readonly string[]): CsvRefusal {
-    const { roles, flags } = this.context;
+    const { roles, options } = this.context;
+    const { flags } = options;
     const { name, label, read } = roles.time;
     const cell = own.join(" ").trim();
     if (read(row.cells) || own.some(isOfOtherYear) || /^1[0-8]\d\d( \d+)*$/.test(cell))
@@ -109,14 +108,15 @@ export class PointMaker {
 
   /** Values behind the sample would be lost. */
   #checkEmpty(row: CsvRow, cells: readonly string[]): void {
-    const { flags, isMissing } = this.context;
+    const { options, isMissing } = this.context;
     const found = this.#empty.find(({ index }) => !isMissing(cells[index]!));
-    if (found) throw malformed(row, "otherForm", found.name, quote(cells[found.index]!), [flags.columns]);
+    if (found)
+      throw malformed(row, "otherForm", found.name, quote(cells[found.index]!), [options.flags.columns]);
   }
 
   /** A point among numbers without one may group thousands. */
   #checkPoint(cell: string, name: string): void {
-    const { decimal, thousands } = this.context.flags;
+    const { decimal, thousands } = this.context.options.flags;
     const ways = [`${decimal} .`, `${decimal} , ${thousands} '.'`];
     if (/^\D?[1-9]\d{0,2}\.\d{3}$/.test(cell)) throw refuse(decimal, "twoReadings", name, quote(cell), ways);
     this.#isOpen = false;
@@ -124,7 +124,7 @@ export class PointMaker {
 
   /** Times with and without an offset in one file need the zone of the latter said. */
   #checkOffset(row: CsvRow, { hasOffset }: WrittenTime): void {
-    const { options, flags, roles } = this.context;
+    const { options, roles } = this.context;
     this.#hasOffset ??= hasOffset;
     this.counts.isLocal ||= !hasOffset;
     if (hasOffset === this.#hasOffset) return;
@@ -133,7 +133,7 @@ export class PointMaker {
       return;
     }
     const cell = quote(writtenTime(row, this.context));
-    throw malformed(row, "offset", roles.time.name, cell, hasOffset, flags.timezone);
+    throw malformed(row, "offset", roles.time.name, cell, hasOffset, options.flags.timezone);
   }
 
   #readFields(row: CsvRow, cells: readonly string[]): Record<string, number> | undefined {
@@ -163,10 +163,11 @@ export class PointMaker {
   }
 
   #readValue(row: CsvRow, cell: string, { name, style, unit, states, isMixed }: FieldColumn): number {
-    const { flags } = this.context;
+    const { flags } = this.context.options;
     const state = states && readState(cell, states);
     if (state !== undefined) return state;
-    if (states && !isMixed) throw this.#neither(row, cell, name, states);
+    if (states && !isMixed)
+      throw malformed(row, "otherState", name, quote(cell), states.one, states.zero, flags.missing);
     const value = readNumber(cell, style);
     if (this.#isOpen && cell.includes(".")) this.#checkPoint(cell, name);
     const isPlain = plainNumber.test(cell);
@@ -178,10 +179,6 @@ export class PointMaker {
     if (Number.isFinite(value)) throw malformed(row, "otherUnit", name, shown, own, unit);
     if (dissect(cell)) throw malformed(row, "otherForm", name, shown, [flags.decimal, flags.thousands]);
     throw malformed(row, "noNumber", name, shown, flags.missing, flags.columns);
-  }
-
-  #neither(row: CsvRow, cell: string, name: string, { one, zero }: States) {
-    return malformed(row, "otherState", name, quote(cell), one, zero, this.context.flags.missing);
   }
 
   #countMissing(cell: string): void {
@@ -220,15 +217,8 @@ export class PointMaker {
   }
 
   #skipped(row: CsvRow) {
-    const { flags, options } = this.context;
+    const { options, roles } = this.context;
     const cell = quote(writtenTime(row, this.context));
-    return malformed(
-      row,
-      "skippedHour",
-      this.context.roles.time.name,
-      cell,
-      options.timezone!,
-      flags.timezone,
-    );
+    return malformed(row, "skippedHour", roles.time.name, cell, options.timezone!, options.flags.timezone);
   }
 }

@@ -3,14 +3,13 @@ import { DAY_MS, formatDate, HOUR_MS } from "../../time/time.ts";
 import type { CsvRow } from "../csv-reader.ts";
 import type { Roles, TextColumn } from "./columns.ts";
 import { LocalClock } from "./local-clock.ts";
-import type { CsvOptions, FlagNames } from "./options.ts";
+import type { CsvOptions } from "./options.ts";
 import { SeenInstants } from "./seen.ts";
 import { malformed, quote } from "./words/refusal.ts";
 
 export interface MakerContext {
   readonly roles: Roles;
   readonly options: CsvOptions;
-  readonly flags: FlagNames;
   readonly names: readonly string[];
   readonly delimiter: string;
   readonly isMissing: (cell: string) => boolean;
@@ -23,8 +22,9 @@ export interface MakerContext {
 export function repeats(
   row: CsvRow,
   { at, fields }: { readonly at: number; readonly fields: readonly string[] },
-  { flags, options, distinguishing, roles }: MakerContext,
+  { options, distinguishing, roles }: MakerContext,
 ) {
+  const { flags } = options;
   const field = fields.find((each) => !distinguishing.includes(each)) ?? fields[0]!;
   const timeLike = roles.texts.filter((text) => text.isTimeLike).map(({ name }) => name);
   const written = writtenTime(row, { roles });

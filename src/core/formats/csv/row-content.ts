@@ -12,8 +12,7 @@ export function isName(cell: string): boolean {
 export function isData(cells: readonly string[]): boolean {
   const present = cells.filter((cell) => cell !== "");
   const isFullDate = (cell: string) => cell.length > 7 && readDate(cell, "dmy") !== undefined;
-  const isValue = (cell: string) =>
-    dissect(cell) !== undefined || isDate(cell) || readTimeOfDay(cell) !== undefined;
+  const isValue = (cell: string) => dissect(cell) !== undefined || isDate(cell) || readTimeOfDay(cell);
   if (present.length < 2) return false;
   return present.every(isValue) || (present.some(isFullDate) && present.some((cell) => dissect(cell)));
 }

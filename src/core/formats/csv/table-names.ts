@@ -4,7 +4,7 @@ import { isDate, readTimeOfDay } from "./cell-date.ts";
 import { timeRank } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
 import { dissect, glued } from "./numbers.ts";
-import type { CsvOptions, FlagNames } from "./options.ts";
+import type { CsvOptions } from "./options.ts";
 import { isData, isName } from "./row-content.ts";
 import type { CsvWords } from "./words/reading.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
@@ -35,7 +35,6 @@ export interface NamedRows {
 interface Search {
   readonly dialect: Dialect;
   readonly options: CsvOptions;
-  readonly flags: FlagNames;
   readonly isMissing: (cell: string) => boolean;
 }
 
@@ -58,11 +57,11 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const drawn = rows.filter((row) => !isRule(row));
   const { header, body } = findHeader(drawn, search, notes);
   const titles = drawn.slice(0, Math.max(0, drawn.length - body.length - 1)).flatMap(({ cells }) => cells);
-  if (header.cells.length > MAX_COLUMNS)
-    throw refuse("header", "manyColumns", header.cells.length, MAX_COLUMNS, search.flags.delimiter);
-  const names = makeUnique(header.cells, notes);
-  const text = JSON.stringify(header.cells);
-  const own = options.header ? body : dropUnits(body, { names, search, notes });
+  if (header.length > MAX_COLUMNS)
+    throw refuse("header", "manyColumns", header.length, MAX_COLUMNS, options.flags.delimiter);
+  const names = makeUnique(header, notes);
+  const text = JSON.stringify(header);
+  const own = options.header ? body : dropUnits(body, names, search, notes);
   const isRepeated = (row: CsvRow) =>
     JSON.stringify(row.cells) === text || isRule(row) || (annotated !== undefined && isAnnotation(row));
   const filled = own.filter(
@@ -97,36 +96,35 @@ function findHeader(
   rows: readonly CsvRow[],
   search: Search,
   notes: Note[],
-): { readonly header: { readonly cells: readonly string[] }; readonly body: readonly CsvRow[] } {
-  const { dialect, options, flags } = search;
-  if (options.header) return { header: { cells: options.header }, body: rows };
+): { readonly header: readonly string[]; readonly body: readonly CsvRow[] } {
+  const { dialect, options } = search;
+  if (options.header) return { header: options.header, body: rows };
   const start = findStart(rows);
   const [first, ...rest] = rows.slice(start);
-  if (!first) throw malformed(dialect, "noHeader", flags.skip);
+  if (!first) throw malformed(dialect, "noHeader", options.flags.skip);
   const header = trimEnd(first, rest);
-  const [above, below] = [rows[start - 1], rest[0]];
-  const isJoined = above !== undefined && isGrouping(above.cells, header.cells);
-  const left = isJoined ? start - 1 : start;
-  if (left > 0)
-    notes.push(sayTitles(rows.slice(0, left).map(({ cells }) => cells.filter(Boolean).join(" "))));
-  if (isJoined) return { header: { cells: joinNames(above.cells, header.cells, notes) }, body: rest };
+  const [above, below] = [rows[start - 1]?.cells, rest[0]?.cells];
+  const isJoined = above && isGrouping(above, header);
+  const left = rows.slice(0, isJoined ? start - 1 : start);
+  if (left.length > 0) notes.push(sayTitles(left.map(({ cells }) => cells.filter(Boolean).join(" "))));
+  if (isJoined) return { header: joinNames(above, header, notes), body: rest };
   if (!isData(first.cells)) {
-    if (below && isGrouping(header.cells, below.cells) && !areUnits(below.cells, header.cells, search))
-      return { header: { cells: joinNames(header.cells, below.cells, notes) }, body: rest.slice(1) };
+    if (below && isGrouping(header, below) && !areUnits(below, header, search))
+      return { header: joinNames(header, below, notes), body: rest.slice(1) };
     return { header, body: rest };
   }
   const comment = dialect.comments
     .map((line) => line.replace(/^#+\s*/, ""))
-    .findLast((line) => line.trim() !== "")
+    .findLast(Boolean)
     ?.split(dialect.delimiter)
     .map((cell) => cell.trim());
   if (comment?.length === first.cells.length && !isData(comment)) {
     notes.push((words) => words.commentNames());
-    return { header: { cells: comment }, body: rows };
+    return { header: comment, body: rows };
   }
   const cells = makeUp(first.cells);
-  notes.push((words) => words.noNames(first.line, cells.join(", "), flags.header));
-  return { header: { cells }, body: rows };
+  notes.push((words) => words.noNames(first.line, cells.join(", "), options.flags.header));
+  return { header: cells, body: rows };
 }
 
 /** What a report says of lines before the header. */
@@ -147,10 +145,9 @@ function findStart(rows: readonly CsvRow[]): number {
 /** Whether the names of two rows are needed to tell columns apart: `room1,,room2,` above `temp,hum,temp,hum`. */
 function isGrouping(upper: readonly string[], lower: readonly string[]): boolean {
   const names = lower.filter(isName);
-  const isWhole = lower.length === upper.length && lower.every((cell) => cell === "" || isName(cell));
-  const hasGroups =
-    upper.filter((cell) => cell !== "").length >= 2 && upper.every((cell) => cell === "" || isName(cell));
-  return isWhole && hasGroups && names.length >= 2 && new Set(names).size < names.length;
+  const areNames = [...upper, ...lower].every((cell) => cell === "" || isName(cell));
+  const groups = upper.filter(Boolean).length;
+  return areNames && lower.length === upper.length && groups >= 2 && new Set(names).size < names.length;
 }
 
 /** A name above stands for the columns up to the next one. */
@@ -165,23 +162,21 @@ function joinNames(upper: readonly string[], lower: readonly string[], notes: No
 }
 
 /** Without empty names that no row has a cell for. */
-function trimEnd(header: CsvRow, rows: readonly CsvRow[]): { readonly cells: readonly string[] } {
+function trimEnd(header: CsvRow, rows: readonly CsvRow[]): readonly string[] {
   const width = Math.max(...rows.slice(0, 100).map(({ cells }) => cells.length), 1);
   let end = header.cells.length;
   while (end > width && header.cells[end - 1] === "") end--;
-  return { cells: header.cells.slice(0, end) };
+  return header.cells.slice(0, end);
 }
 
 /** Names by what the cells are. */
 function makeUp(cells: readonly string[]): string[] {
-  const time = cells.findIndex((cell) => isDate(cell));
-  const at = time >= 0 ? time : 0;
-  const others = cells.length - 1;
+  const at = Math.max(0, cells.findIndex(isDate));
   let count = 0;
   return cells.map((cell, i) => {
     if (i === at) return "time";
-    if (readTimeOfDay(cell) !== undefined) return "clock";
-    return others === 1 ? "value" : `value_${++count}`;
+    if (readTimeOfDay(cell)) return "clock";
+    return cells.length === 2 ? "value" : `value_${++count}`;
   });
 }
 
@@ -212,16 +207,14 @@ function makeUnique(header: readonly string[], notes: Note[]): string[] {
 /** Drops rows below the header that hold units, or types, in place of values. */
 function dropUnits(
   body: readonly CsvRow[],
-  {
-    search,
-    notes,
-    names,
-  }: { readonly search: Search; readonly notes: Note[]; readonly names: readonly string[] },
+  names: readonly string[],
+  search: Search,
+  notes: Note[],
 ): readonly CsvRow[] {
   let count = 0;
   while (count < MAX_UNIT_ROWS && count < body.length - 1 && areUnits(body[count]!.cells, names, search)) {
     const { line, cells } = body[count++]!;
-    const present = quote(cells.filter((cell) => cell !== "").join(", "));
+    const present = quote(cells.filter(Boolean).join(", "));
     notes.push((words) => words.units(line, present));
   }
   return body.slice(count);

@@ -5,7 +5,7 @@ import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./co
 import { type Dialect, findDialect } from "./dialect.ts";
 import type { FieldColumn } from "./fields.ts";
 import { refuseForeign } from "./foreign.ts";
-import { type CsvOptions, checkOptions, type FlagNames } from "./options.ts";
+import { type CsvOptions, checkOptions } from "./options.ts";
 import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
 import type { RowCounts } from "./row-counts.ts";
@@ -29,7 +29,6 @@ export interface CsvReading {
 
 /** Turns the text of a file, in pieces, into points. */
 export class CsvTable {
-  readonly #flags: FlagNames;
   #held: string[] = [];
   #heldChars = 0;
   #reader: CsvReader | undefined;
@@ -39,7 +38,7 @@ export class CsvTable {
 
   /** @throws TorusError `invalid` naming the option */
   constructor(private readonly options: CsvOptions) {
-    this.#flags = checkOptions(options);
+    checkOptions(options);
   }
 
   /** Undefined until enough was read. */
@@ -70,26 +69,21 @@ export class CsvTable {
     if (text.trim() === "") throw refuse("line 1", "empty");
     refuseForeign(text);
     const dialect = findDialect(text, this.options);
-    this.#reader = new CsvReader(dialect.delimiter, dialect.line);
+    this.#reader = new CsvReader(dialect.delimiter, dialect.line, true);
     const rows = this.#reader.push(text.slice(dialect.offset));
     if (isWhole) rows.push(...this.#reader.end());
-    const body = this.#choose(rows.map(trimCells), dialect);
-    yield* this.#take(body);
+    yield* this.#take(this.#choose(rows, dialect));
   }
 
   #choose(rows: readonly CsvRow[], dialect: Dialect): readonly CsvRow[] {
     const isMissing = createMissing(this.options.missing, rows[0]?.cells);
-    const named = findNames(rows, { dialect, options: this.options, flags: this.#flags, isMissing });
+    const named = findNames(rows, { dialect, options: this.options, isMissing });
     this.#isRepeated = named.isRepeated;
     const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
-    const roles = findRoles(sample, this.options, this.#flags);
+    const roles = findRoles(sample, this.options);
     // A name tells of the file, a zone that is given perhaps of all files.
     const options = { ...this.options, timezone: roles.time.timezone ?? this.options.timezone };
-    const isNewestFirst = descends(sample.rows, roles);
-    const { names } = named;
-    const { delimiter } = dialect;
-    const shape = { names, delimiter, isMissing, isNewestFirst };
-    const context = { roles, options, flags: this.#flags, ...shape };
+    const context = { ...sample, roles, options, isNewestFirst: descends(sample.rows, roles) };
     const told = tellApart(sample, context);
     this.#reading = { dialect, named, roles: told.roles, timezone: options.timezone, isMissing };
     this.#maker = new PointMaker({ ...context, ...told }, sample.rows);
@@ -97,16 +91,11 @@ export class CsvTable {
   }
 
   *#take(rows: readonly CsvRow[]): Generator<CsvPoint> {
-    for (const row of rows.map(trimCells)) {
+    for (const row of rows) {
       const point = this.#isRepeated(row) ? undefined : this.#maker!.make(row);
       if (point) yield point;
     }
   }
-}
-
-/** Programs align numbers by blanks within quotes. */
-function trimCells(row: CsvRow): CsvRow {
-  return { ...row, cells: row.cells.map((cell) => cell.trim()) };
 }
 
 /** Whether most rows are earlier than the one before. */

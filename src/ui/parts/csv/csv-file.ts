@@ -1,4 +1,5 @@
 // Reader, form and preview of a chosen CSV file: one file of the bundle, loaded when a file is chosen.
+import type { FlagNames } from "../../../core/formats/csv/options.ts";
 import { type CsvWords, csvWords } from "../../../core/formats/csv/words/reading.ts";
 import { CsvRefusal } from "../../../core/formats/csv/words/refusal.ts";
 import { type CsvRules, csvRules } from "../../../core/formats/csv/words/rules.ts";
@@ -19,7 +20,9 @@ export async function readFile(
   draft: ReadingDraft,
 ): Promise<ReadFile> {
   const { flags: labels, none, quoted, problem } = texts.value.csv;
-  const flags = Object.fromEntries(Object.entries(labels).map(([key, label]) => [key, quoted(label)]));
+  const flags = Object.fromEntries(
+    Object.entries(labels).map(([key, label]) => [key, quoted(label)]),
+  ) as FlagNames;
   const { words, rules } = await loadTexts();
   try {
     const plan = planFile({ ...content, nowAt: Date.now(), flags, words }, draft);

@@ -34,7 +34,7 @@ interface FileToRead {
   readonly bytes: Uint8Array;
   readonly nowAt: number;
   /** Names of the inputs, for messages. */
-  readonly flags: Partial<FlagNames>;
+  readonly flags: FlagNames;
   readonly words: CsvWords;
 }
 
@@ -64,7 +64,7 @@ export function planFile(
   };
 }
 
-function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt"> {
+function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt" | "flags"> {
   const text = (key: keyof FlagNames) => draft[key].trim() || undefined;
   const words = (key: keyof FlagNames) =>
     text(key)

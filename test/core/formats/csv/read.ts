@@ -1,4 +1,5 @@
 // Reads a text as a CSV file: points, reading, and the error of a refused one.
+import { csvFlags } from "../../../../src/cli/input/csv-options.ts";
 import { describeGuesses, describeLeftOut } from "../../../../src/core/formats/csv/describe.ts";
 import type { CsvOptions } from "../../../../src/core/formats/csv/options.ts";
 import type { CsvPoint } from "../../../../src/core/formats/csv/points.ts";
@@ -15,7 +16,7 @@ export interface Read {
 }
 
 export function read(text: string, options: Partial<CsvOptions> = {}): Read {
-  const table = new CsvTable({ nowAt: NOW, ...options });
+  const table = new CsvTable({ nowAt: NOW, flags: csvFlags, ...options });
   const points = [...table.push(text), ...table.end()];
   const [reading, counts] = [table.reading!, table.counts!];
   const left = describeLeftOut(reading, counts, options.onDuplicate);

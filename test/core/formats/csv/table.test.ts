@@ -1,6 +1,7 @@
 // CSV files of many dialects: separators, headers, numbers, series; read right or refused with cell and option.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { csvFlags } from "../../../../src/cli/input/csv-options.ts";
 import { CsvTable } from "../../../../src/core/formats/csv/table.ts";
 import { errorOf } from "../../expect.ts";
 import { lines, read, refusal } from "./read.ts";
@@ -79,7 +80,7 @@ describe("behind the part that the reading is chosen from", () => {
     return { first: [header, ...first, ""].join("\n"), last: `${at(50_000)};${last}\n` };
   };
   const readParts = ({ first, last }: { first: string; last: string }, options = {}) => {
-    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), ...options });
+    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), flags: csvFlags, ...options });
     return [...table.push(first), ...table.push(last), ...table.end()];
   };
 
@@ -88,6 +89,11 @@ describe("behind the part that the reading is chosen from", () => {
     expect(() => readParts(parts)).toThrow('column v holds "1.028", which can be read in two ways');
     expect(readParts(parts, { decimal: "." }).at(-1)).toMatchObject({ v: 1.028 });
     expect(readParts(text("time;v", (i) => `${i % 900}`, "10.25")).at(-1)).toMatchObject({ v: 10.25 });
+  });
+
+  test("a chosen column that is empty has the decimal separator of the others", () => {
+    const parts = text("time;v;w", (i) => `${i},5;`, "1,5;2,5");
+    expect(readParts(parts, { columns: ["v", "w"] }).at(-1)).toMatchObject({ v: 1.5, w: 2.5 });
   });
 
   test("values of a column that was empty are not lost", () => {
@@ -295,7 +301,7 @@ describe("two states", () => {
     expect(read(text).notes).toEqual(["skipped columns of text: door"]);
     const pair = "2024-03-04,open\n2024-03-04,closed\n";
     const [head, last] = [`time,door\n${pair.repeat(35_000)}`, "2024-03-05,tilted\n"];
-    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), onDuplicate: "last" });
+    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), flags: csvFlags, onDuplicate: "last" });
     expect([...table.push(head)]).toHaveLength(70_000);
     expect(errorOf(() => [...table.push(last)]).message).toBe(
       'line 70002: column door holds "tilted", neither open nor closed as the others: --missing "tilted" reads it as missing',

@@ -239,6 +239,17 @@ test("durations of several rows of a day do not", () => {
   expect(refusal(text)).toContain("a second value of v");
 });
 
+test.each([
+  ["03/04/2024 10:15:30.5 PM", "2024-04-03T22:15:30.500Z"],
+  ["3/4/2024, 1:05 am", "2024-04-03T01:05:00Z"],
+  ["03/04/2024 10:15:30 +01:00", "2024-04-03T09:15:30Z"],
+  ["03-04-24", "2024-04-03T00:00:00Z"],
+])("the pattern that is offered for %s reads it", (cell, at) => {
+  const text = `t;v\n${cell};1`;
+  const timeFormat = /'([^']+)'/.exec(refusal(text))![1]!;
+  expect(lines(text, { timeFormat })).toEqual([`${at} v=1`]);
+});
+
 test("a comment that names a zone is told", () => {
   const { notes } = read("# Time zone: America/New_York\ntime,v\n2024-07-04 08:00,1");
   expect(notes.join()).toContain("a line before the header names America/New_York");

@@ -23,7 +23,21 @@ export interface TimeColumn {
   readonly timezone?: string | undefined;
 }
 
-/** `Date+Time` for several. */
-export function nameOf(columns: readonly { readonly name: string }[]): string {
-  return columns.map(({ name }) => name).join("+");
+/** The time that columns hold together: `Date+Time` for several. @param read of their cells */
+export function timeOf(
+  columns: readonly SampledColumn[],
+  label: string,
+  read: (...cells: string[]) => WrittenTime | undefined,
+): TimeColumn {
+  const indexes = columns.map(({ index }) => index);
+  return {
+    name: namesOf(columns, "+"),
+    indexes,
+    label,
+    read: (cells) => read(...indexes.map((index) => cells[index]!)),
+  };
+}
+
+export function namesOf(columns: readonly { readonly name: string }[], separator: string): string {
+  return columns.map(({ name }) => name).join(separator);
 }

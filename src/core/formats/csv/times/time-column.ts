@@ -3,14 +3,13 @@ import { suggestClosest } from "../../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
 import { isOfOtherYear, readDottedTimeOfDay } from "../cell-date.ts";
 import { componentOf, isClockName, namesWeek, timeRank } from "../column-names.ts";
-import type { CsvOptions, FlagNames } from "../options.ts";
-import { explainWideTimes } from "../wide-times.ts";
+import type { CsvOptions } from "../options.ts";
+import { refuseWideTimes } from "../wide-times.ts";
 import { malformed, quote, refuse } from "../words/refusal.ts";
 import { type Candidate, findCertain } from "./certain.ts";
 import { zoneOfName } from "./named-zone.ts";
-import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
+import { namesOf, type SampledColumn, type TimeColumn, timeOf } from "./sampled.ts";
 import {
-  joinDateAndClock,
   listReadings,
   type ReadTime,
   readHour,
@@ -24,35 +23,34 @@ import { withZones } from "./zone-columns.ts";
 interface Search {
   readonly columns: readonly SampledColumn[];
   readonly options: CsvOptions;
-  readonly flags: FlagNames;
 }
 
 /** @throws TorusError `invalid` where no column, or more than one reading, is possible; names the option that decides */
 export function chooseTime(search: Search): TimeColumn {
+  const { columns, options } = search;
   const time = choose(search);
   const timezone = time.timezone ?? zoneOfName(time.name);
-  const { columns, options, flags } = search;
   const named = /[( ]([A-Z]+[SD]T)\b/.exec(time.name)?.[1];
   const first = columns.find(({ index }) => index === time.indexes[0])!;
   const isOpen = named !== undefined && timezone === undefined && options.timezone === undefined;
   if (isOpen && !/^\d+$|:.*(Z|[+-][\d:]+)$/.test(first.cells[0]!))
-    throw malformed(first, "noForm", time.name, quote(named), "+01:00", [flags.timezone]);
+    throw malformed(first, "noForm", time.name, quote(named), "+01:00", [options.flags.timezone]);
   return { ...time, timezone };
 }
 
 function choose(search: Search): TimeColumn {
-  const { options, columns } = search;
+  const { options } = search;
   const named = options.timeColumn === undefined ? undefined : findNamed(search, options.timeColumn);
-  if (options.timeFormat !== undefined && options.timeFormat !== "auto") return readByFormat(search, named);
-  if (named) return named.length > 1 ? joinNamed(named, search) : takeNamed(named[0]!, search);
-  return guess(columns, search);
+  if (options.timeFormat !== undefined && options.timeFormat !== "auto")
+    return readByFormat(options.timeFormat, named, search);
+  return named ? joinNamed(named, search) : guess(search);
 }
 
 /** The columns of `Date+Time`, or one whose name is just that. */
-function findNamed({ columns, flags }: Search, text: string): readonly SampledColumn[] {
+function findNamed({ columns, options }: Search, text: string): readonly SampledColumn[] {
   const whole = columns.find(({ name }) => name === text);
   if (whole) return [whole];
-  return text.split("+").map((name) => findColumn(columns, name.trim(), flags.time));
+  return text.split("+").map((name) => findColumn(columns, name.trim(), options.flags.time));
 }
 
 /** @throws TorusError `invalid` naming columns that there are */
@@ -63,36 +61,30 @@ export function findColumn<T extends { readonly name: string }>(
 ): T {
   const found = columns.find((column) => column.name === name);
   if (found) return found;
-  const names = columns.map((column) => column.name);
-  const near = suggestClosest(name, names);
-  throw refuse(flag, "unknownColumn", name, near, names.join(", "));
+  const near = suggestClosest(
+    name,
+    columns.map((column) => column.name),
+  );
+  throw refuse(flag, "unknownColumn", name, near, namesOf(columns, ", "));
 }
 
 function readByFormat(
-  { columns, options, flags }: Search,
+  format: string,
   named: readonly SampledColumn[] | undefined,
+  { columns, options: { flags } }: Search,
 ): TimeColumn {
-  const read = createWrittenTimeReader(options.timeFormat!, flags.format);
-  const label = `times of the form ${options.timeFormat}`;
-  if (named) return joined(named, { label, read });
-  const ranked = columns.toSorted((a, b) => timeRank(a.name) - timeRank(b.name));
-  const readable = ranked.filter(
-    ({ cells }) => cells.length > 0 && cells.filter((cell) => read(cell)).length * 2 > cells.length,
-  );
-  const column = readable[0];
-  if (!column) {
-    const likely = ranked[0]!;
-    const [cell, ways] = [quote(likely.cells[0] ?? ""), [flags.format, flags.time]];
-    throw malformed(likely, "noForm", likely.name, cell, options.timeFormat!, ways);
-  }
-  return single(column, { label, read });
-}
-
-function single(
-  { name, index }: SampledColumn,
-  { label, read }: Pick<TimeKind, "label" | "read">,
-): TimeColumn {
-  return { name, indexes: [index], label, read: (cells) => read(cells[index]!) };
+  const readText = createWrittenTimeReader(format, flags.format);
+  const read = (...cells: string[]) => readText(cells.join(" "));
+  const ranked = rank(columns, (column) => column);
+  const found =
+    named ??
+    ranked
+      .filter(({ cells }) => cells.filter((cell) => readText(cell)).length * 2 > cells.length)
+      .slice(0, 1);
+  if (found.length > 0) return timeOf(found, `times of the form ${format}`, read);
+  const likely = ranked[0]!;
+  const ways = [flags.format, flags.time];
+  throw malformed(likely, "noForm", likely.name, quote(likely.cells[0] ?? ""), format, ways);
 }
 
 /** The kind of a column; numbers of weeks, which look like those of months, are none. */
@@ -101,113 +93,97 @@ function study({ name, cells }: SampledColumn, { options }: Search): TimeKind | 
   return areWeeks ? undefined : studyTime(cells, options.nowAt);
 }
 
-function takeNamed(column: SampledColumn, search: Search): TimeColumn {
-  const kind = study(column, search);
-  if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
-  return single(column, decided(column, kind, search));
-}
-
-/** @throws TorusError `invalid` for a date that can be read in two ways */
-function decided(column: SampledColumn, kind: TimeKind, { flags }: Search): TimeKind {
+/** @throws TorusError `invalid` for a column that is no time, or a date that can be read in two ways */
+function decided(column: SampledColumn, kind: TimeKind | undefined, { options }: Search): TimeKind {
+  if (!kind || kind.kind === "clock") throw noTime(column, kind, options);
   if (!kind.rival) return kind;
   const { cell, orders } = kind.rival;
   const forms = orders.map((order) => `'${patternOf(cell, order)}'`);
-  throw malformed(column, "dayOrMonth", column.name, quote(cell), flags.format, forms);
+  throw malformed(column, "dayOrMonth", column.name, quote(cell), options.flags.format, forms);
 }
 
 /** The pattern of a date in numbers, as the option takes it. */
 function patternOf(cell: string, order: string): string {
-  const [written = "", , separator = "/", , year = ""] = /^(\d+)([-/.])(\d+)[-/.](\d+)/.exec(cell) ?? [];
-  const letterOf = (part: string) => (part === "y" && year.length === 4 ? "Y" : part);
-  const date = [...order].map((part) => `%${letterOf(part)}`).join(separator);
-  const clock = /^([,T\s]*)\d\d?:\d\d(:\d\d)?([.,]\d+)?(\s?[AaPp][Mm])?/.exec(cell.slice(written.length));
-  if (!clock) return date;
-  const [, gap, seconds = "", fraction = "", half = ""] = clock;
-  const time = `${half ? "%I" : "%H"}:%M${seconds && ":%S"}${fraction && `${fraction[0]}%f`}`;
-  return `${date}${gap}${time}${half.replace(/\w+/, "%p")}`;
+  const letters = [...order, /\d ?[ap]m/i.test(cell) ? "I" : "H", "M", "S", "f"];
+  return cell
+    .replace(/(?<=:.*)[+-]\d\d:?\d\d$/, "%z")
+    .replace(/(?<=\d ?)[ap]m/i, "%p")
+    .replace(/\d+/g, (digits) => `%${letters.shift()}`.replace("y", digits.length === 4 ? "Y" : "y"));
 }
 
-/** Several columns that were named: a date and a time of day in any order, parts from the year on, or one text. */
+/** Columns that were named: a date and a time of day in any order, parts from the year on, or one text. */
 function joinNamed(named: readonly SampledColumn[], search: Search): TimeColumn {
-  const kinds = named.map((column) => study(column, search));
-  const date = named.find((_, i) => kinds[i]?.kind === "date" && !kinds[i].hasTime);
-  const clock = named.find(
-    (column, i) => column !== date && (kinds[i]?.kind === "clock" || readsAsClock(column)),
-  );
-  if (named.length === 2 && date && clock && date !== clock) return joinTwo({ date, clock }, search);
-  if (named.every(({ name }) => componentOf(name) >= 0)) return joinComponents(named);
-  const texts = named[0]!.cells.map((_, row) => named.map(({ cells }) => cells[row]).join(" "));
-  const kind = studyTime(texts, search.options.nowAt);
-  const column = { ...named[0]!, name: nameOf(named), cells: texts };
-  if (!kind || kind.kind === "clock") throw noTime(column, kind, search);
-  return joined(named, decided(column, kind, search));
-}
-
-/** Columns whose texts are one. */
-function joined(
-  named: readonly SampledColumn[],
-  { label, read }: Pick<TimeKind, "label" | "read">,
-): TimeColumn {
-  const indexes = named.map(({ index }) => index);
-  return {
-    name: nameOf(named),
-    indexes,
-    label,
-    read: (cells) => read(indexes.map((i) => cells[i]).join(" ")),
+  const isDate = (column: SampledColumn) => {
+    const kind = study(column, search);
+    return kind?.kind === "date" && !kind.hasTime;
   };
+  const date = named.find(isDate);
+  const clock = named.find((column) => column !== date && clockOf(column, search));
+  if (named.length === 2 && date && clock) return joinTwo(date, clock, search);
+  if (named.length > 1 && named.every(({ name }) => componentOf(name) >= 0)) return joinComponents(named);
+  const cells = named[0]!.cells.map((_, row) => named.map((column) => column.cells[row]).join(" "));
+  const column = { ...named[0]!, name: namesOf(named, "+"), cells };
+  const { label, read } = decided(column, study(column, search), search);
+  return timeOf(named, label, (...texts) => read(texts.join(" ")));
 }
 
-function joinTwo({ date, clock }: Record<"date" | "clock", SampledColumn>, search: Search): TimeColumn {
-  const dates = decided(date, study(date, search)!, search);
-  const clocks = study(clock, search);
-  const join = joinDateAndClock(dates.read, clocks?.kind === "clock" ? clocks.read : readsAsClock(clock)!);
-  return {
-    name: `${date.name}+${clock.name}`,
-    indexes: [date.index, clock.index],
-    label: `${dates.label}, with times of day`,
-    read: (cells) => join(cells[date.index]!, cells[clock.index]!),
-  };
+function single(column: SampledColumn, { label, read }: TimeKind): TimeColumn {
+  return timeOf([column], label, read);
 }
 
-/** The reader of numbers that are times of day: hours by their name, or digits such as 0815. */
-function readsAsClock({ name, cells }: SampledColumn): ReadTime | undefined {
+function joinTwo(date: SampledColumn, clock: SampledColumn, search: Search): TimeColumn {
+  const dates = decided(date, study(date, search), search);
+  const readPart = clockOf(clock, search)!;
+  return timeOf([date, clock], `${dates.label}, with times of day`, (day, time) => {
+    const [whole, part] = [dates.read(day), readPart(time)];
+    return whole && part && { ...part, ms: whole.ms + part.ms };
+  });
+}
+
+/** The reader of times of day: as written, or numbers that are some, hours by their name or digits such as 0815. */
+function clockOf(column: SampledColumn, search: Search): ReadTime | undefined {
+  const { name, cells } = column;
+  const kind = study(column, search);
+  if (kind?.kind === "clock") return kind.read;
   if (cells.length === 0) return undefined;
-  if (componentOf(name) === 3 && cells.every((cell) => readHour(cell))) return readHour;
-  if (isClockName(name) && cells.every((cell) => readDottedTimeOfDay(cell))) return readDottedTimeOfDay;
+  if (componentOf(name) === 3 && cells.every(readHour)) return readHour;
+  if (isClockName(name) && cells.every(readDottedTimeOfDay)) return readDottedTimeOfDay;
   return studyClockDigits(cells);
 }
 
 /** Dates before numbers since the epoch before other numbers; among equals by name, then the first. */
-function guess(columns: readonly SampledColumn[], search: Search): TimeColumn {
-  const found = columns
-    .map((column) => ({ column, kind: study(column, search) }))
-    .filter((each): each is Candidate => each.kind !== undefined);
-  const best = (kind: TimeKind["kind"]) => rank(found.filter((each) => each.kind.kind === kind));
-  const date = best("date")[0];
-  const certain = date && findCertain(date, rank(found));
+function guess(search: Search): TimeColumn {
+  const { columns, options } = search;
+  const found = rank(
+    columns
+      .map((column) => ({ column, kind: study(column, search) }))
+      .filter((each): each is Candidate => each.kind !== undefined),
+    ({ column }) => column,
+  );
+  const ofKind = (kind: TimeKind["kind"]) => found.filter((each) => each.kind.kind === kind);
+  const date = ofKind("date")[0];
+  const certain = date && findCertain(date, found);
   if (certain) return single(certain.column, certain.kind);
-  if (date) return withZones(withClock(date, best("clock"), search), date, search);
+  if (date) return withZones(withClock(date, ofKind("clock"), search), date, search);
   const parts = findComponents(columns);
   if (parts) return joinComponents(parts);
   const weeks = findWeeks(columns);
   if (weeks) return weeks;
-  const epoch = best("epoch");
-  const weak = best("weak").filter(({ column }) => timeRank(column.name) < Infinity);
-  const chosen = epoch[0] ?? weak[0];
-  if (chosen && (timeRank(chosen.column.name) < Infinity || (epoch.length < 2 && mayBeTimes(chosen.column))))
+  const isNamed = ({ column }: Candidate) => timeRank(column.name) < Infinity;
+  const epoch = ofKind("epoch");
+  const chosen = epoch[0] ?? ofKind("weak").find(isNamed);
+  if (chosen && (isNamed(chosen) || (epoch.length < 2 && mayBeTimes(chosen.column))))
     return single(chosen.column, chosen.kind);
   if (chosen) {
-    const names = epoch.map(({ column }) => column.name).join(", ");
-    throw refuse(search.flags.time, "severalTimes", names);
+    const names = namesOf(
+      epoch.map(({ column }) => column),
+      ", ",
+    );
+    throw refuse(options.flags.time, "severalTimes", names);
   }
-  const wide = explainWideTimes(
-    columns.map(({ name }) => name),
-    search.flags,
-    false,
-  );
-  if (wide) throw wide;
-  const likely = rank(columns.map((column) => ({ column })))[0]!.column;
-  throw noTime(likely, study(likely, search), search);
+  refuseWideTimes(columns, options.flags, false);
+  const likely = rank(columns, (column) => column)[0]!;
+  throw noTime(likely, study(likely, search), options);
 }
 
 /** Whether numbers in the range of times are some: those of another name, as of orders or bytes, have no steps of a length. */
@@ -217,25 +193,24 @@ function mayBeTimes({ name, cells }: SampledColumn): boolean {
   return (alike.length * 2 > cells.length && stepAt(0) ** 2 > 1) || /^..?$|time|date/i.test(name);
 }
 
-function rank<T extends { readonly column: SampledColumn }>(candidates: readonly T[]): T[] {
-  return candidates.toSorted((a, b) => timeRank(a.column.name) - timeRank(b.column.name));
+function rank<T>(candidates: readonly T[], columnOf: (candidate: T) => SampledColumn): T[] {
+  return candidates.toSorted((a, b) => timeRank(columnOf(a).name) - timeRank(columnOf(b).name));
 }
 
 /** A date joined with the time of day in another column, if it has none itself. */
-function withClock({ column, kind }: Candidate, clocks: readonly Candidate[], search: Search): TimeColumn {
-  const hours = search.columns.filter(
-    (each) =>
-      each !== column && (componentOf(each.name) === 3 || isClockName(each.name)) && readsAsClock(each),
-  );
-  const own = clocks.filter((each) => belongsTo({ column, kind }, each));
+function withClock(date: Candidate, clocks: readonly Candidate[], search: Search): TimeColumn {
+  const { column, kind } = date;
+  const isHours = (each: SampledColumn) =>
+    each !== column && (componentOf(each.name) === 3 || isClockName(each.name)) && clockOf(each, search);
+  const own = clocks.filter((each) => belongsTo(date, each));
   const others = clocks.length > 1 ? clocks : [];
   const named = (own.length > 0 ? own : others).map((each) => each.column);
-  const [clock, other] = clocksOf(column, named.length > 0 ? named : hours);
+  const [clock, other] = clocksOf(column, named.length > 0 ? named : search.columns.filter(isHours));
   if (kind.hasTime || !clock) return single(column, decided(column, kind, search));
   const isUnclear = other && (own.length === 0 || timeRank(clock.name) === timeRank(other.name));
-  if (isUnclear)
-    throw refuse(search.flags.time, "severalClocks", clock.name, other.name, `${column.name}+${clock.name}`);
-  return joinTwo({ date: column, clock }, search);
+  if (!isUnclear) return joinTwo(column, clock, search);
+  const joined = `${column.name}+${clock.name}`;
+  throw refuse(search.options.flags.time, "severalClocks", clock.name, other.name, joined);
 }
 
 /** Whether a column named as a time begins with a year before those that are read. */
@@ -244,7 +219,7 @@ function isEarlyYear({ name, cells }: SampledColumn): boolean {
 }
 
 /** The error of a column that is no time, with the readings that were tried. */
-function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: Search) {
+function noTime(column: SampledColumn, kind: TimeKind | undefined, { flags }: CsvOptions) {
   const { name } = column;
   const cell = column.cells[0] ?? "";
   const shown = quote(cell);

@@ -1,5 +1,5 @@
 // Kinds of times that a column of cells can hold: dates, times of day, numbers since the epoch, day numbers, years.
-import { DAY_MS, HOUR_MS } from "../../../time/time.ts";
+import { DAY_MS } from "../../../time/time.ts";
 import { createWrittenTimeReader, epochText, readEpoch } from "../../csv-time.ts";
 import {
   type DateOrder,
@@ -33,15 +33,13 @@ const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const YEARS_AHEAD = 10;
 /** Share of the cells that must be of a kind, if only by their form; the others are reported when they are read. */
 const MIN_SHARE = 0.8;
-/** Units of numbers since the epoch, with the times they give. */
-const epochUnits = { s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
-type EpochUnit = keyof typeof epochUnits;
-const unitNames: Readonly<Record<EpochUnit, string>> = {
-  s: "seconds",
-  ms: "milliseconds",
-  us: "microseconds",
-  ns: "nanoseconds",
-};
+/** Units of numbers since the epoch. */
+const epochUnits = [
+  ["s", "seconds", 1000],
+  ["ms", "milliseconds", 1],
+  ["us", "microseconds", 1e-3],
+  ["ns", "nanoseconds", 1e-6],
+] as const;
 
 /**
  * The kind of the cells; undefined if they are no times.
@@ -53,7 +51,7 @@ export function studyTime(cells: readonly string[], nowAt: number): TimeKind | u
   const latest = nowAt + YEARS_AHEAD * 365.25 * DAY_MS;
   const numbers = cells.filter((cell) => epochText.test(cell));
   if (numbers.length >= MIN_SHARE * cells.length) return studyNumbers(numbers, latest);
-  const clocks = cells.filter((cell) => readTimeOfDay(cell) !== undefined).length;
+  const clocks = cells.filter(readTimeOfDay).length;
   return studyDates(cells) ?? (isKind(clocks, cells) ? clockKind : undefined);
 }
 
@@ -69,10 +67,7 @@ const clockKind: TimeKind = {
   kind: "clock",
   label: "times of day",
   hasTime: true,
-  read: (cell) => {
-    const ms = readTimeOfDay(cell);
-    return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
-  },
+  read: readTimeOfDay,
 };
 
 function studyDates(cells: readonly string[]): TimeKind | undefined {
@@ -131,85 +126,50 @@ function studyNumbers(cells: readonly string[], latest: number): TimeKind | unde
       read: (cell) => readDate(cell, "dmy"),
       hasTime: dates.some((date) => date!.hasTime),
     };
-  const unit = (Object.keys(epochUnits) as EpochUnit[]).find((each) => {
-    const instants = cells.map((cell) => readEpoch(cell) * epochUnits[each]);
-    return (
-      instants.every((at) => at <= latest && at >= leastOf(each)) && instants.some((at) => at >= EARLIEST_MS)
-    );
-  });
-  if (unit) return epochKind(unit);
+  for (const [unit, name, factor] of epochUnits) {
+    // Earlier than 2001-09-09, or April 1971, a number is of another unit or counts from another day, as ticks do.
+    const least = unit === "ns" ? 1e12 : 4e10;
+    const instants = cells.map((cell) => readEpoch(cell) * factor);
+    if (instants.some((at) => at > latest || at < least) || instants.every((at) => at < EARLIEST_MS))
+      continue;
+    const readAny = createWrittenTimeReader(unit);
+    const read: ReadTime = (cell) => {
+      const written = readAny(cell);
+      return written && written.ms >= least ? written : undefined;
+    };
+    return { kind: "epoch", label: `${name} since the epoch`, read, hasTime: true };
+  }
   const isDay = (cell: string) => inWindow(readSheetDay(cell)?.ms ?? Number.NaN);
   return weakKinds.find(({ read }) => cells.every(read)) ?? (cells.every(isDay) ? sheetKind : undefined);
 }
 
-/** Earlier, a number is of another unit, or counts from another day, as ticks since the year 1 do. */
-function leastOf(unit: EpochUnit): number {
-  // 2001-09-09, and April 1971.
-  return unit === "ns" ? 1e12 : 4e10;
+function weakKind(label: string, read: ReadTime): TimeKind {
+  return { kind: "weak", label, read, hasTime: true };
 }
 
-function epochKind(unit: EpochUnit): TimeKind {
-  const readAny = createWrittenTimeReader(unit);
-  const read: ReadTime = (cell) => {
-    const written = readAny(cell);
-    return written && written.ms >= leastOf(unit) ? written : undefined;
-  };
-  return { kind: "epoch", label: `${unitNames[unit]} since the epoch`, read, hasTime: true };
+/** Numbers that are months where a separator is put in. */
+function readMonth(cell: string, form: RegExp): WrittenTime | undefined {
+  return form.test(cell) ? readDate(`${cell.slice(0, 4)}-${cell.slice(4) || 1}`, "ymd") : undefined;
 }
 
 const weakKinds: readonly TimeKind[] = [
-  {
-    kind: "weak",
-    label: "years",
-    hasTime: true,
-    read: (cell) => (/^(19|20|21)\d\d$/.test(cell) ? dateOf(Date.UTC(Number(cell), 0, 1)) : undefined),
-  },
-  {
-    kind: "weak",
-    label: "years and months without separator",
-    hasTime: true,
-    read: (cell) =>
-      /^(19|20|21)\d\d(0[1-9]|1[0-2])$/.test(cell)
-        ? dateOf(Date.UTC(Number(cell.slice(0, 4)), Number(cell.slice(4)) - 1, 1))
-        : undefined,
-  },
+  weakKind("years", (cell) => readMonth(cell, /^(19|20|21)\d\d$/)),
+  weakKind("years and months without separator", (cell) => readMonth(cell, /^(19|20|21)\d{4}$/)),
 ];
-
-const sheetKind: TimeKind = {
-  kind: "weak",
-  label: "day numbers of a spreadsheet",
-  hasTime: true,
-  read: readSheetDay,
-};
-
-function dateOf(ms: number): WrittenTime {
-  return { ms, hasOffset: false, hasTime: false };
-}
+const sheetKind = weakKind("day numbers of a spreadsheet", readSheetDay);
 
 /** Years that a number would be of as a time, by unit, for messages; NaN: none. */
 export function listReadings(cell: string): readonly (readonly [unit: string, year: number])[] {
   const year = (ms: number) => new Date(ms).getUTCFullYear();
-  return (Object.keys(epochUnits) as EpochUnit[])
-    .map((unit) => [unitNames[unit], year(readEpoch(cell) * epochUnits[unit])] as const)
+  return epochUnits
+    .map(([, name, factor]) => [name, year(readEpoch(cell) * factor)] as const)
     .filter(([, year]) => year > 1970 || readEpoch(cell) < 1e9)
     .slice(0, 2);
 }
 
-/** A date and a time of day, or a number of hours. */
-export function joinDateAndClock(
-  date: ReadTime,
-  clock: ReadTime,
-): (day: string, time: string) => WrittenTime | undefined {
-  return (day, time) => {
-    const [whole, part] = [date(day), clock(time)];
-    return whole && part && { ms: whole.ms + part.ms, hasOffset: part.hasOffset, hasTime: true };
-  };
-}
-
 /** Hours of a day as a number; 24 is the end of it. */
 export function readHour(cell: string): WrittenTime | undefined {
-  const hour = /^\d{1,2}$/.test(cell) ? Number(cell) : Number.NaN;
-  return hour <= 24 ? { ms: hour * HOUR_MS, hasOffset: false, hasTime: true } : undefined;
+  return readClockDigits(cell, 10_000);
 }
 
 /**
@@ -217,17 +177,20 @@ export function readHour(cell: string): WrittenTime | undefined {
  * @param cells without missing ones
  */
 export function studyClockDigits(cells: readonly string[]): ReadTime | undefined {
-  const hasSeconds = cells.some((cell) => cell.length > 4);
-  const read = (cell: string) => {
-    const ms = readClockDigits(cell, hasSeconds);
-    return ms === undefined ? undefined : { ms, hasOffset: false, hasTime: true };
-  };
+  const unit = cells.some((cell) => cell.length > 4) ? 1 : 100;
+  const read = (cell: string) => readClockDigits(cell, unit);
   return cells.every(read) && cells.some((cell) => Number(cell) >= 100) ? read : undefined;
 }
 
 /** Number of a year, month, day, hour, minute and second, in this order; those not given are the first. */
-export function readComponents(cells: readonly string[]): WrittenTime | undefined {
-  const [year, month = "1", day = "1", hour = "0", minute = "0", second = "0"] = cells;
+export function readComponents(
+  year?: string,
+  month = "1",
+  day = "1",
+  hour = "0",
+  minute = "0",
+  second = "0",
+): WrittenTime | undefined {
   const pad = (text: string) => String(monthOf(text) ?? text).padStart(2, "0");
   return readDate(`${year}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`, "ymd");
 }

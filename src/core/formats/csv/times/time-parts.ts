@@ -3,8 +3,10 @@ import { readDate } from "../cell-date.ts";
 import { componentOf, isClockName, isWeekName } from "../column-names.ts";
 import { monthOf } from "../month-names.ts";
 import type { Candidate } from "./certain.ts";
-import { nameOf, type SampledColumn, type TimeColumn } from "./sampled.ts";
+import { type SampledColumn, type TimeColumn, timeOf } from "./sampled.ts";
 import { readComponents } from "./time-kinds.ts";
+
+const LABEL = "parts of times";
 
 /** Of several times of day the one that is named as the date, as `Ab-Zeit` beside `Ab-Datum`; or those but the ends of ranges. */
 export function clocksOf(date: SampledColumn, clocks: readonly SampledColumn[]): readonly SampledColumn[] {
@@ -43,15 +45,8 @@ export function findWeeks(columns: readonly SampledColumn[]): TimeColumn | undef
     columns.find((column) => test(column.name) && column.cells.every((cell) => cells.test(cell)));
   const year = find((name) => componentOf(name) === 0, /^\d{4}$/);
   const week = find(isWeekName, /^\d{1,2}$/);
-  return (
-    year &&
-    week && {
-      name: nameOf([year, week]),
-      indexes: [year.index, week.index],
-      label: "parts of times",
-      read: (cells) => readDate(`${cells[year.index]}-W${cells[week.index]!.padStart(2, "0")}`, "ymd"),
-    }
-  );
+  const read = (year = "", week = "") => readDate(`${year}-W${week.padStart(2, "0")}`, "ymd");
+  return year && week && timeOf([year, week], LABEL, read);
 }
 
 /** A year and a month at least, each in a column of whole numbers. */
@@ -70,11 +65,5 @@ export function findComponents(columns: readonly SampledColumn[]): readonly Samp
 /** Years, months and further parts, the greatest first. */
 export function joinComponents(columns: readonly SampledColumn[]): TimeColumn {
   const sorted = columns.toSorted((a, b) => componentOf(a.name) - componentOf(b.name));
-  const indexes = sorted.map(({ index }) => index);
-  return {
-    name: nameOf(sorted),
-    indexes,
-    label: "parts of times",
-    read: (cells) => readComponents(indexes.map((i) => cells[i]!)),
-  };
+  return timeOf(sorted, LABEL, readComponents);
 }

@@ -1,7 +1,7 @@
 // Zones of local times in a column beside them: offsets from UTC, or names.
 import { isTimezone } from "../../../time/timezone.ts";
 import { offsetMs } from "../cell-date.ts";
-import type { CsvOptions, FlagNames } from "../options.ts";
+import type { CsvOptions } from "../options.ts";
 import { malformed, quote } from "../words/refusal.ts";
 import type { Candidate } from "./certain.ts";
 import { zoneOfName } from "./named-zone.ts";
@@ -10,7 +10,6 @@ import type { SampledColumn, TimeColumn } from "./sampled.ts";
 interface Search {
   readonly columns: readonly SampledColumn[];
   readonly options: CsvOptions;
-  readonly flags: FlagNames;
 }
 
 /** The offset from UTC that a cell says, ms. */
@@ -22,7 +21,7 @@ function offsetOf(cell: string): number | undefined {
 export function withZones(
   time: TimeColumn,
   { column, kind }: Candidate,
-  { columns, options, flags }: Search,
+  { columns, options }: Search,
 ): TimeColumn {
   const isLocal = column.cells.some((cell) => kind.read(cell)?.hasOffset === false);
   const found = columns.find(
@@ -50,5 +49,5 @@ export function withZones(
   const other = cells.find((cell) => cell !== cells[0]);
   if (other === undefined && isTimezone(odd)) return { ...time, timezone: odd };
   if (options.timezone !== undefined) return time;
-  throw malformed(found, "noForm", name, quote(other ?? odd), "+01:00", [flags.timezone]);
+  throw malformed(found, "noForm", name, quote(other ?? odd), "+01:00", [options.flags.timezone]);
 }
