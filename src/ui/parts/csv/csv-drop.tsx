@@ -20,20 +20,7 @@ interface DropProps {
 }
 
 /** Times of the file are those of the zone that the page shows, unless they have an offset. */
-const asIs = (): ReadingDraft => ({
-  time: "",
-  timezone: zoneName.value,
-  columns: "",
-  tags: "",
-  header: "",
-  delimiter: "",
-  format: "",
-  decimal: "",
-  thousands: "",
-  missing: "",
-  skip: "",
-  duplicate: "error",
-});
+const asIs = (): ReadingDraft => ({ timezone: zoneName.value, duplicate: "error" });
 
 export function CsvDrop({ bucket, onWritten }: DropProps) {
   const { csv } = texts.value;

@@ -11,8 +11,8 @@ import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { CsvTable } from "../../../core/formats/csv/table.ts";
 import type { CsvWords } from "../../../core/formats/csv/words/reading.ts";
 
-/** What was typed for each option, lists separated by commas; empty: by content, `none`: no separator of thousands. */
-export type ReadingDraft = Readonly<Record<keyof FlagNames, string>>;
+/** What was typed for options, lists separated by commas; empty: by content, `none`: no separator of thousands. */
+export type ReadingDraft = Readonly<Partial<Record<keyof FlagNames, string>>>;
 
 export interface CsvPlan {
   readonly file: string;
@@ -65,7 +65,7 @@ export function planFile(
 }
 
 function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt" | "flags"> {
-  const text = (key: keyof FlagNames) => draft[key].trim() || undefined;
+  const text = (key: keyof FlagNames) => draft[key]?.trim() || undefined;
   const words = (key: keyof FlagNames) =>
     text(key)
       ?.split(",")
@@ -75,7 +75,7 @@ function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt" | "flags"> {
     timeColumn: text("time"),
     columns: words("columns"),
     header: words("header"),
-    delimiter: draft.delimiter.replace("\\t", "\t") || undefined,
+    delimiter: draft.delimiter?.replace("\\t", "\t") || undefined,
     timezone: text("timezone"),
     timeFormat: text("format"),
     decimal: text("decimal"),

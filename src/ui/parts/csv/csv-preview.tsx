@@ -26,7 +26,7 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
     <label key={key}>
       {csv.flags[key]}
       <input
-        value={draft.value[key]}
+        value={draft.value[key] ?? ""}
         placeholder={placeholder}
         disabled={isBusy}
         autocomplete="off"
@@ -41,7 +41,7 @@ export function Reading({ draft, isBusy, onRead }: ReadingProps) {
     <label>
       {csv.flags[key]}
       <select
-        value={draft.value[key]}
+        value={draft.value[key] ?? ""}
         disabled={isBusy}
         onChange={({ currentTarget }) => change(key, currentTarget.value)}
       >
