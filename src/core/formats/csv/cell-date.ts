@@ -66,8 +66,7 @@ const timeOfDay = new RegExp(`^(?:${clock})$`, "u");
 const dottedTimeOfDay = new RegExp(`^(?:${dottedClock})$`, "u");
 
 /** Most files: spares the other patterns. */
-const plainIso =
-  /^(?<y>\d{4})-(?<m>\d\d)-(?<d>\d\d)(?:[T ](?<H>\d\d):(?<M>\d\d)(?::(?<S>\d\d)(?:\.(?<f>\d{1,9}))?)?(?<z>Z)?)?$/;
+const plainIso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z)?)?$/;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
@@ -79,12 +78,13 @@ type Parts = Readonly<Record<string, string | undefined>>;
  */
 export function readDate(written: string, order: DateOrder): WrittenTime | undefined {
   if (written.length < 5 || written.length > 64) return undefined;
-  const isIso = plainIso.test(written);
-  const cell = isIso ? written : written.replace(/\s/g, " ");
-  for (const pattern of isIso ? [plainIso] : patterns) {
+  const [iso, y, m, d, H, M, S, f, z] = plainIso.exec(written) ?? [];
+  if (iso) return ofReadYear(toTime({ y, m, d, H, M, S, f, z }, order));
+  const cell = written.replace(/\s/g, " ");
+  for (const pattern of patterns) {
     const parts = pattern.exec(cell)?.groups;
-    const read = parts && toTime(parts, order);
-    if (read && isReadYear(read.ms)) return read;
+    const read = ofReadYear(parts && toTime(parts, order));
+    if (read) return read;
   }
   const [from, to, ...rest] = cell.split(" - ");
   const isRange = to !== undefined && rest.length === 0 && (readDate(to, order) ?? readTimeOfDay(to));
@@ -116,6 +116,10 @@ export function isOfOtherYear(cell: string): boolean {
 
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(2200, 0, 1);
+
+function ofReadYear(read: WrittenTime | undefined): WrittenTime | undefined {
+  return read && isReadYear(read.ms) ? read : undefined;
+}
 
 /** Whether an instant is of the years that are read: others are mistakes, as 0001 and 9999 of programs that know no time. */
 export function isReadYear(ms: number): boolean {

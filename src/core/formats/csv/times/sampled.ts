@@ -30,11 +30,14 @@ export function timeOf(
   read: (...cells: string[]) => WrittenTime | undefined,
 ): TimeColumn {
   const indexes = columns.map(({ index }) => index);
+  const [first, ...others] = indexes as [number, ...number[]];
   return {
     name: namesOf(columns, "+"),
     indexes,
     label,
-    read: (cells) => read(...indexes.map((index) => cells[index]!)),
+    // Most files have one: spares a list for each row.
+    read: (cells) =>
+      others.length > 0 ? read(...indexes.map((index) => cells[index]!)) : read(cells[first]!),
   };
 }
 
