@@ -54,7 +54,9 @@ export function* parseParts(
   sizeNext: () => PartSize,
 ): Generator<ParsedLines> {
   for (let rest = ""; texts.length > 0; ) {
-    const text = rest + texts.shift();
+    let text = rest + texts.shift();
+    // A quote that stays open is read again from its start: twice as much each time, so that the work is linear.
+    while (texts.length > 0 && text.length < 2 * rest.length) text += texts.shift();
     const reader = new LineReader(text, options, texts.length > 0);
     const body = { text, isClean: isUtf8(text) };
     while (reader.position < text.length) yield parsePart(reader, body, sizeNext());

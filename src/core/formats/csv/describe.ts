@@ -66,10 +66,12 @@ function describeSentinel(
   { named: { rows }, isMissing }: CsvReading,
   words: CsvWords = csvWords,
 ) {
-  const found = rows
-    .map(({ cells }) => cells[index]!)
-    .filter((cell) => sentinel.test(cell) && !isMissing(cell));
-  return found.length === 0 ? undefined : words.sentinel(name, found[0]!, found.length);
+  const cells = rows.map((row) => row.cells[index]!).filter((cell) => !isMissing(cell));
+  const found = cells.filter((cell) => sentinel.test(cell));
+  // One that lies among the others is a measurement, as 999.9 hPa.
+  const sizeOf = (cell: string) => Math.abs(Number.parseFloat(cell));
+  const isFar = (cell: string) => found.includes(cell) || !(1.5 * sizeOf(cell) >= sizeOf(found[0]!));
+  return found.length > 0 && cells.every(isFar) ? words.sentinel(name, found[0]!, found.length) : undefined;
 }
 
 /** What is left out, by reason. */

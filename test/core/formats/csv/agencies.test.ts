@@ -46,6 +46,13 @@ test.each([
   expect(notes.join()).toContain(`v: ${cell} is read as a number, 1 time`);
 });
 
+test.each([
+  ["999.9", "1001.2"],
+  ["99.99", "100.1"],
+])("%s among values such as %s is a measurement like them", (cell, other) => {
+  expect(read(`time,v\n${iso(0)},${other}\n${iso(1)},${cell}`).notes.join()).not.toContain("missing");
+});
+
 test("DWD: -999 is missing, as documented, and told as such", () => {
   const rows = [0, 1, 2].map((i) => `        433;${day(i)};   10; ${i === 1 ? "-999" : " 8.2"};-999.0;eor`);
   const text = ["STATIONS_ID;MESS_DATUM;QN_3;  FX;RSK;eor", ...rows].join("\n");
