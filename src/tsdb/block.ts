@@ -156,8 +156,8 @@ export function clipBlock(view: BlockView, fromAt: number, toAt: number): BlockV
   return { ...view, offsets: view.offsets.subarray(from, to), values: view.values.subarray(from, to) };
 }
 
-/** Index, from `low` on, of the first offset at or after `target`, by bisection. */
-export function findOffset(offsets: Uint32Array, target: number, low = 0): number {
+/** Index, from `low` on, of the first of ascending offsets, or places, at or after `target`, by bisection. */
+export function findOffset(offsets: ArrayLike<number>, target: number, low = 0): number {
   let high = offsets.length;
   while (low < high) {
     const middle = (low + high) >> 1;

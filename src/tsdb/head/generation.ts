@@ -1,6 +1,6 @@
 // Generation of a head: points in the order of their arrival; those of a field are a chain from the last to the first.
 import type { Range } from "../../core/series/grid.ts";
-import { type FieldPoints, mergePoints } from "../block.ts";
+import { type FieldPoints, findOffset, mergePoints } from "../block.ts";
 import { halvesOf } from "../special/values.ts";
 import { type PointColumns, type Text, weightOf } from "./batch.ts";
 
@@ -176,14 +176,8 @@ export class Generation {
   }
 
   #textAt(place: number): Text | undefined {
-    const places = this.#textPlaces;
-    let [from, to] = [0, places.length];
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      if (places[middle]! < place) from = middle + 1;
-      else to = middle;
-    }
-    return places[from] === place ? this.#texts[from] : undefined;
+    const i = findOffset(this.#textPlaces, place);
+    return this.#textPlaces[i] === place ? this.#texts[i] : undefined;
   }
 }
 

@@ -6,7 +6,7 @@ const RECENT_POINTS = 8;
 /** Usual values beyond the first that end an anomaly: a clear one, and one that never is. */
 const HELD = { clear: 1, doubtful: 4 };
 /** Longest time that they take, ms. */
-const MOST_HELD_MS = 20 * 60_000;
+export const MOST_HELD_MS = 20 * 60_000;
 
 /**
  * Longest time between an anomaly and the next one at which they are parts of one incident, ms, and how much longer than

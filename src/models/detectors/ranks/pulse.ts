@@ -1,10 +1,9 @@
 // Pulse before an anomaly: values like it come between others in each period, so that they show no return; pure.
+import { MOST_HELD_MS } from "./ending.ts";
 
 /** Intervals before an anomaly that are looked at, and runs between two pulses that they hold at least. */
 const LOOKED_AT = 60;
 const MIN_RUNS = 2;
-/** Longest time between two pulses, ms. */
-const MAX_RUN_MS = 20 * 60_000;
 
 /** What tells the pulses before an anomaly from the values between them; JSON. */
 export interface Pulse {
@@ -40,7 +39,7 @@ export function findPulse(
     pulseAt = k;
   }
   const longest = Math.max(...runs);
-  return runs.length >= MIN_RUNS && longest * intervalMs <= MAX_RUN_MS
+  return runs.length >= MIN_RUNS && longest * intervalMs <= MOST_HELD_MS
     ? { middle, above, run: longest }
     : undefined;
 }

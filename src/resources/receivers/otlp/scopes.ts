@@ -1,4 +1,4 @@
-// Scopes of metrics: where several have a metric of the same name, its series get the tags that tell them apart, from then on.
+// Tags of metrics by their scopes, from the first request on in which several scopes have a metric of the same name.
 import type { Bucket } from "../../../buckets/kind.ts";
 import { MAX_NAME } from "../../../core/series/names.ts";
 import { type Attribute, type ResourceMetric, type ScopeTag, scopeTags } from "./metric.ts";
