@@ -5,12 +5,13 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { meanMagnitude } from "../stats/magnitude.ts";
 import {
   type Arena,
-  blend,
   type Candidate,
+  combined,
   errorsOf,
   type WeighedCandidate,
   weighCandidates,
 } from "./competition.ts";
+import { type Choose, crossValidated } from "./cross-validation.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
 import { View } from "./history/view.ts";
 import { beginOf, type Series } from "./local-time.ts";
@@ -57,6 +58,8 @@ export interface Outcome {
   readonly chosen: readonly WeighedCandidate[];
   /** Of the combination, per origin at the leads of the plan. */
   readonly forecasts: readonly Float64Array[];
+  /** The same by weights of other origins, which errors are measured by. */
+  readonly validated: readonly Float64Array[];
   readonly breaks: boolean;
   /** What its errors are measured in. */
   readonly arena: Arena;
@@ -87,9 +90,11 @@ export async function compete(
     runNetwork(input, arena.plan),
     runMembers(proposed, { input, plan: arena.plan, trend, seen, before }, signal),
   ]);
-  const finish = (candidates: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
-    const chosen = orRepetition(weighCandidates(own, [...candidates, ...network]), candidates, own);
-    return { chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
+  const finish = (simple: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
+    const candidates = [...simple, ...network];
+    const chosen = choose(own, candidates);
+    const validated = crossValidated(own, { candidates, chosen, choose });
+    return { chosen, forecasts: combined(chosen, own), validated, breaks, arena: own, last: run.last };
   };
   if (!run.still) return finish(run.moved, arena, true);
   const since = { ...arena, isSpoiled: acrossBreaks(series, run.last) };
@@ -104,6 +109,9 @@ export async function compete(
 
 /** Error of a combination, relative to that of repeating the last cycle or value, above which that alone is used. */
 const MAX_REPETITION_ERROR = 1.05;
+
+const choose: Choose = (arena, candidates) =>
+  orRepetition(weighCandidates(arena, candidates), candidates, arena);
 
 /** The combination, or the repetition that would have been clearly better: what is simple must be beaten. */
 export function orRepetition(
@@ -221,18 +229,6 @@ async function runNetwork(
   const forecasts = whole.map((values) => plan.leads.map((lead) => values[lead] ?? Number.NaN));
   const prior = Math.min(1, heldOutFrom / NETWORK_POINTS);
   return [{ member: { method: "donut" }, prior, forecasts }];
-}
-
-export function combined(
-  chosen: readonly WeighedCandidate[],
-  { plan, bounds }: Pick<Arena, "plan" | "bounds">,
-): readonly Float64Array[] {
-  return plan.origins.map((_, o) =>
-    blend(
-      chosen.map(({ shares, biases, forecasts }) => ({ shares, biases, forecast: forecasts[o]! })),
-      { leads: plan.leads, bounds },
-    ),
-  );
 }
 
 /** Mean magnitude of the present errors of all origins; NaN without any. */

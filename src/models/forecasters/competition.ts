@@ -188,3 +188,16 @@ export function blend(
     return total > 0 ? kept.reduce((sum, { value, share }) => sum + share * value, 0) / total : Number.NaN;
   });
 }
+
+/** Forecasts of a combination from each origin of the plan, at its leads. */
+export function combined(
+  chosen: readonly WeighedCandidate[],
+  { plan, bounds }: Pick<Arena, "plan" | "bounds">,
+): readonly Float64Array[] {
+  return plan.origins.map((_, o) =>
+    blend(
+      chosen.map(({ shares, biases, forecasts }) => ({ shares, biases, forecast: forecasts[o]! })),
+      { leads: plan.leads, bounds },
+    ),
+  );
+}

@@ -1,8 +1,8 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
 import { medianOf } from "../stats/median.ts";
-import { combined, compete, type FitInput, meanError, type Outcome } from "./backtest.ts";
+import { compete, type FitInput, meanError, type Outcome } from "./backtest.ts";
 import { learnUpperBound } from "./bounds.ts";
-import { errorsOf, type WeighedCandidate } from "./competition.ts";
+import { combined, errorsOf, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
 import { type Departures, recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
@@ -44,10 +44,10 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
   const trend = chooseTrend(series);
   const seen = series === usual ? whole : undefined;
   const outcome = await compete(input, { arena: { column, plan, bounds }, trend, seen }, signal);
-  const { chosen, forecasts, breaks, arena } = outcome;
-  const errors = errorsOf(arena, forecasts);
+  const { chosen, validated, breaks, arena } = outcome;
+  const errors = errorsOf(arena, validated);
   // A band without departures: what came once would be half of the errors of a short history.
-  const usualErrors = errorsOf({ ...arena, column: series.column }, forecasts);
+  const usualErrors = errorsOf({ ...arena, column: series.column }, validated);
   const mae = meanError(errors);
   const center = medianOf(column);
   const upperBound = learnUpperBound(given.series.column);
@@ -70,7 +70,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
         noise: noiseOf(column.filter(Number.isFinite)),
         levels: levelsOf(column, plan),
         known: knownErrors(outcome, { series, trend }),
-        forecasts,
+        forecasts: validated,
       }) ?? bandOfValues(column, center),
     history: isSimple || trend ? historyLength(series) : 0,
     nonNegative: given.series.column.every((value) => !(value < 0)),

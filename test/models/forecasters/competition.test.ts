@@ -1,46 +1,10 @@
 // Competition of members: shares by group of leads, corrections of a bias, and combinations.
 import { describe, expect, test } from "bun:test";
 import { orRepetition } from "../../../src/models/forecasters/backtest.ts";
-import {
-  type Arena,
-  blend,
-  type Candidate,
-  weighCandidates,
-} from "../../../src/models/forecasters/competition.ts";
-import { groupsOf } from "../../../src/models/forecasters/lead-groups.ts";
+import { type Arena, blend, weighCandidates } from "../../../src/models/forecasters/competition.ts";
 import type { Member } from "../../../src/models/forecasters/members/index.ts";
-import { leadsTo, makeColumn } from "./support.ts";
-
-const column = makeColumn(200, (i) => 10 * i);
-const bounds = groupsOf(8);
-/** Leads of all groups: two near ones, six of the season, eight far ones. */
-const leads = leadsTo(16);
-const originsOf = (count: number) => Array.from({ length: count }, (_, k) => 60 + 10 * k);
-
-function arenaOf(origins: readonly number[] = originsOf(12), over: Partial<Arena> = {}): Arena {
-  return { column, plan: { horizon: 8, leads, origins }, bounds, ...over };
-}
-
-const level: Member = { method: "level", season: "none", scale: "linear" };
-const drift: Member = { method: "drift", season: "none", scale: "linear" };
-const theta: Member = { method: "theta", season: "none", scale: "linear" };
-const donut: Member = { method: "donut" };
-
-/** Forecast minus truth of the k-th origin at a lead. */
-type ErrorAt = (k: number, lead: number) => number;
-
-function candidate(member: Member, errorAt: ErrorAt, { plan }: Arena, prior = 1): Candidate {
-  const forecasts = plan.origins.map((origin, k) =>
-    leads.map((lead) => 10 * (origin + lead) + errorAt(k, lead)),
-  );
-  return { member, prior, forecasts };
-}
-
-/** Errors of one size to both sides, which are no bias. */
-const both = (size: number | ErrorAt): ErrorAt => {
-  const sizeAt = typeof size === "number" ? () => size : size;
-  return (k, lead) => (k % 2 === 0 ? 1 : -1) * sizeAt(k, lead);
-};
+import { arenaOf, both, candidate, donut, drift, type ErrorAt, level, originsOf, theta } from "./arena.ts";
+import { makeColumn } from "./support.ts";
 
 function weigh(arena: Arena, ...errors: readonly (readonly [Member, ErrorAt, number?])[]) {
   return weighCandidates(
