@@ -4,7 +4,7 @@ import type { Series } from "../series.ts";
 import { type FillResult, judgeFill, makeFills } from "./fills.ts";
 import { type Forecast, judgeBy } from "./judge.ts";
 import { forecastOpen, type OpenResult } from "./open-forecasts.ts";
-import { makeHalfHours, readOpenSeries } from "./open-series.ts";
+import { makeHalfHours, makeHours, readOpenSeries } from "./open-series.ts";
 import { allRecipes } from "./recipes/index.ts";
 import { type Judged, renderOpen, renderRecipes } from "./report.ts";
 
@@ -14,7 +14,7 @@ export interface ForecastPlan {
   readonly only: string | undefined;
   /** Folder of the open series. */
   readonly folder: string;
-  /** Labelled series, of which the long ones are forecast by half hours. */
+  /** Labelled series, which are forecast by hours, long ones by half hours. */
   readonly labelled: readonly Series[];
   readonly onProgress: (text: string) => void;
 }
@@ -82,7 +82,7 @@ async function runOpen(
   const skipped = open
     ? []
     : [`Open series by the hour, day, week and month are skipped: ${folder} is absent.`];
-  const chosen = [...(open ?? []), ...makeHalfHours(labelled)].filter(
+  const chosen = [...(open ?? []), ...makeHalfHours(labelled), ...makeHours(labelled)].filter(
     ({ name }) => only === undefined || name.includes(only),
   );
   const results: OpenResult[] = [];

@@ -1,9 +1,9 @@
-// Open series of the forecast evaluation: hourly, daily, weekly and monthly files, and half hours of the labelled ones.
+// Open series of the forecast evaluation: hourly to monthly files, and hours and half hours of the labelled ones.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { seasonalScale } from "../metrics/forecast.ts";
 import { spreadOrigins } from "../peers/forecasts.ts";
-import type { Series } from "../series.ts";
+import { coarsen, countObserved, type Grid, type Series } from "../series.ts";
 import { planForecast } from "../sets/forecast.ts";
 import { everyMonths } from "./recipes/timeline.ts";
 
@@ -88,26 +88,57 @@ function planRolling(values: readonly number[], { horizon, season, train }: Task
   };
 }
 
-const HALF_HOURS_OF_DAY = 48;
-const HALF_HOUR_ORIGINS = 6;
-const HALF_HOUR_MEMORY = 8 * 7 * HALF_HOURS_OF_DAY;
+const DAY_SECONDS = 86_400;
+/** Origins of a labelled series, spread over its second half, and the days before one that are used. */
+const DAY_ORIGINS = 6;
+const MEMORY_DAYS = 8 * 7;
 
 /** The series of the set `forecast`, a day ahead from fewer origins. */
 export function makeHalfHours(series: readonly Series[]): OpenSeries[] {
   return series.flatMap((one) => {
     const task = planForecast(one);
-    if (!task) return [];
-    const { values, step, startAt, half, scale } = task;
-    return {
-      name: one.name,
-      group: "half-hourly",
-      times: Array.from(values, (_, i) => startAt + i * step),
-      values,
-      horizon: HALF_HOURS_OF_DAY,
-      season: HALF_HOURS_OF_DAY,
-      origins: spreadOrigins({ from: half, to: values.length - HALF_HOURS_OF_DAY, count: HALF_HOUR_ORIGINS }),
-      memory: HALF_HOUR_MEMORY,
-      scale,
-    };
+    return task ? [toDays(one.name, "half-hourly", task)] : [];
   });
+}
+
+const HOUR_SECONDS = 3600;
+const HOURS_OF_DAY = 24;
+/** Sets of which the hours are forecast. */
+const hourlySets = ["cloud", "nab"];
+/** A shorter series has a week to learn from at most. */
+const MIN_HOURS = 14 * HOURS_OF_DAY;
+const MIN_PRESENT = 0.75;
+
+/** Hours of the labelled series, a day ahead. Generated ones are left out: without noise their scale is next to nothing. */
+export function makeHours(series: readonly Series[]): OpenSeries[] {
+  return series.flatMap((one) => {
+    if (!hourlySets.includes(one.group) || one.name.includes("artificial") || HOUR_SECONDS % one.step !== 0)
+      return [];
+    const grid = coarsen(one, HOUR_SECONDS / one.step);
+    const { values } = grid;
+    const scale = seasonalScale(values.subarray(0, values.length >> 1), HOURS_OF_DAY);
+    const isWhole = values.length >= MIN_HOURS && countObserved(grid) >= MIN_PRESENT * values.length;
+    return scale !== undefined && isWhole
+      ? [toDays(one.name, `${one.group}, hourly`, { ...grid, scale })]
+      : [];
+  });
+}
+
+function toDays(
+  name: string,
+  group: string,
+  { values, step, startAt, scale }: Grid & { readonly scale: number },
+) {
+  const day = DAY_SECONDS / step;
+  return {
+    name,
+    group,
+    times: Array.from(values, (_, i) => startAt + i * step),
+    values,
+    horizon: day,
+    season: day,
+    origins: spreadOrigins({ from: values.length >> 1, to: values.length - day, count: DAY_ORIGINS }),
+    memory: MEMORY_DAYS * day,
+    scale,
+  };
 }
