@@ -55,8 +55,8 @@ export function createWrittenTimeReader(
   const perSecond = units[format];
   if (perSecond !== undefined)
     return (cell) => {
-      const seconds = epochText.test(cell) ? within(readEpoch(cell) / perSecond) : undefined;
-      return seconds === undefined ? undefined : { ms: seconds * 1000, hasOffset: true, hasTime: true };
+      const ms = epochText.test(cell) ? (readEpoch(cell) / perSecond) * 1000 : undefined;
+      return ms === undefined ? undefined : { ms, hasOffset: true, hasTime: true };
     };
   if (format.includes("%")) return createPatternReader(format, path);
   throw refuse(path, "timeFormat", TIME_FORMATS);

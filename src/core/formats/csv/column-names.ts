@@ -20,6 +20,10 @@ export function timeRank(name: string): number {
     : Infinity;
 }
 
+export function isTimeName(name: string): boolean {
+  return timeRank(name) < Infinity;
+}
+
 /** Lower case, without what stands in brackets: `Time (UTC)` is `time`, `<TIME>` too. */
 function simplify(name: string): string {
   const bare = name

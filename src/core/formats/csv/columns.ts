@@ -1,6 +1,6 @@
 // Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
 import type { CsvRow } from "../csv-reader.ts";
-import { componentOf, isIdentity, isNumberedName, isQuantityName, timeRank } from "./column-names.ts";
+import { componentOf, isIdentity, isNumberedName, isQuantityName, isTimeName } from "./column-names.ts";
 import { type FieldColumn, type Numbers, type TwoStates, toFields } from "./fields.ts";
 import { dissect, type NumberStudy, studyNumbers } from "./numbers.ts";
 import type { CsvOptions } from "./options.ts";
@@ -112,7 +112,7 @@ function isAnnotation(name: string, { groupKey }: Sample): boolean {
 
 function toText({ name, index, cells }: SampledColumn): TextColumn {
   const clocks = cells.filter((cell) => /^\d{1,2} ?[:h]/.test(cell)).length;
-  const isTimeLike = timeRank(name) < Infinity || componentOf(name) >= 0 || 2 * clocks >= cells.length;
+  const isTimeLike = isTimeName(name) || componentOf(name) >= 0 || 2 * clocks >= cells.length;
   return { name, index, values: new Set(cells).size, isTimeLike };
 }
 
@@ -199,7 +199,7 @@ function whyLeftOut(column: SampledColumn, isNumeric: boolean, sample: Sample): 
   if (isAnnotation(name, sample)) return "of the export";
   if (cells.length === 0) return "empty";
   if (name === "") return "without a name";
-  if (isNumeric && timeRank(name) === Infinity) return undefined;
+  if (isNumeric && !isTimeName(name)) return undefined;
   const kind = studyTime(cells.slice(0, 200), Date.UTC(2100, 0, 1))?.kind;
   const isTime = kind === "date" || kind === "epoch" || (kind === "clock" && !isNumeric);
   return isTime ? "a further time" : undefined;

@@ -61,9 +61,9 @@ export interface CsvOptions {
 /** @throws TorusError `invalid` naming the option */
 export function checkOptions({ timezone, decimal, thousands, skipLines, flags }: CsvOptions): void {
   if (timezone !== undefined && !isTimezone(timezone)) throw refuse(flags.timezone, "timezone");
-  if (decimal !== undefined && !decimals.some((mark) => mark === decimal))
+  if (decimal !== undefined && !(decimals as readonly string[]).includes(decimal))
     throw refuse(flags.decimal, "decimalMark");
-  if (thousands !== undefined && !thousandsMarks.some((mark) => mark === thousands))
+  if (thousands !== undefined && !(thousandsMarks as readonly string[]).includes(thousands))
     throw refuse(flags.thousands, "thousandsMark");
   if (thousands && thousands === (decimal ?? (thousands === "." ? "," : ".")))
     throw refuse(flags.thousands, "sameMark", flags.decimal);

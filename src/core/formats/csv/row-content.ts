@@ -1,6 +1,6 @@
 // Content of a CSV row: a header, or data.
 import { isDate, readDate, readTimeOfDay } from "./cell-date.ts";
-import { isNumberedName, isRowNumberName, timeRank } from "./column-names.ts";
+import { isNumberedName, isRowNumberName, isTimeName } from "./column-names.ts";
 import { dissect } from "./numbers.ts";
 
 /** Whether a cell can be the name of a column. */
@@ -19,7 +19,7 @@ export function isData(cells: readonly string[]): boolean {
 
 /** Whether a row holds nothing but names of several columns, one of them that of a time. */
 export function isHeader(cells: readonly string[]): boolean {
-  return cells.length > 1 && cells.every(isName) && cells.some((cell) => timeRank(cell) < Infinity);
+  return cells.length > 1 && cells.every(isName) && cells.some(isTimeName);
 }
 
 /** Whether the numbers of a column count the rows, or are ids of them, and no measurement. */

@@ -1,6 +1,6 @@
 // A CSV file as points, streamed: the reading is chosen from its first part, and holds for the rest.
 import { CsvReader, type CsvRow } from "../csv-reader.ts";
-import { timeRank } from "./column-names.ts";
+import { isTimeName } from "./column-names.ts";
 import { findRoles, isFew, type Roles, type Sample, type TextColumn } from "./columns.ts";
 import { type Dialect, findDialect } from "./dialect.ts";
 import type { FieldColumn } from "./fields.ts";
@@ -136,9 +136,7 @@ function tellApart(
   const numbers = roles.fields.map(withValues);
   const number =
     numbers.length > 1
-      ? numbers.find(
-          (column) => timeRank(column.name) === Infinity && isFew(column, sample) && isClear([column]),
-        )
+      ? numbers.find((column) => !isTimeName(column.name) && isFew(column, sample) && isClear([column]))
       : undefined;
   return { roles, distinguishing: (found ?? (number ? [number] : [])).map(({ name }) => name) };
 }

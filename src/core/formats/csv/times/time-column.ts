@@ -2,7 +2,7 @@
 import { suggestClosest } from "../../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
 import { isOfOtherYear, readDottedTimeOfDay } from "../cell-date.ts";
-import { componentOf, isClockName, namesWeek, timeRank } from "../column-names.ts";
+import { componentOf, isClockName, isTimeName, namesWeek, timeRank } from "../column-names.ts";
 import type { CsvOptions } from "../options.ts";
 import { refuseWideTimes } from "../wide-times.ts";
 import { malformed, quote, refuse } from "../words/refusal.ts";
@@ -169,7 +169,7 @@ function guess(search: Search): TimeColumn {
   if (parts) return joinComponents(parts);
   const weeks = findWeeks(columns);
   if (weeks) return weeks;
-  const isNamed = ({ column }: Candidate) => timeRank(column.name) < Infinity;
+  const isNamed = ({ column }: Candidate) => isTimeName(column.name);
   const epoch = ofKind("epoch");
   const chosen = epoch[0] ?? ofKind("weak").find(isNamed);
   if (chosen && (isNamed(chosen) || (epoch.length < 2 && mayBeTimes(chosen.column))))
