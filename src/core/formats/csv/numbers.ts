@@ -39,7 +39,7 @@ function patternOf(decimalMark: string, thousands: NumberStyle["thousands"]): Re
 
 const currency = "[$€£¥₹]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK";
 /** Units that may stand behind a number without a blank. */
-export const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz|h?Pa|[mc]m|km(?:/h)?`;
+const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz|h?Pa|[mc]m|km(?:/h)?`;
 const number = "(?:\\d[\\d.,'’\\u00a0\\u202f ]*|[.,]\\d+)(?:[eE][+-]?\\d{1,3})?";
 /** A unit without a blank must be a known one: `12a` is a name. */
 const writtenNumber = new RegExp(

@@ -1,9 +1,9 @@
 // Names of the columns of a CSV file: from its header, an option, a comment or made up; rows beside it are left out.
 import type { CsvRow } from "../csv-reader.ts";
 import { isDate, readTimeOfDay } from "./cell-date.ts";
-import { timeRank } from "./column-names.ts";
+import { isTimeName } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
-import { dissect, glued } from "./numbers.ts";
+import { dissect } from "./numbers.ts";
 import type { CsvOptions } from "./options.ts";
 import { isData, isName } from "./row-content.ts";
 import type { CsvWords } from "./words/reading.ts";
@@ -44,11 +44,6 @@ const MAX_COLUMNS = 10_000;
 const MAX_TITLES = 20;
 /** Rows of units below a header. */
 const MAX_UNIT_ROWS = 2;
-const units = new RegExp(
-  `^(${glued}|-|[CFK]|deg[cf]|n?s|hr?|min|d|m?V|[mkV]?A|m|m\\/s|kPa|mph|kn|m?bar|bytes?|bit\\/s|l|m[3³]|l\\/min|pp[mb]|lu?x|dBm?|rpm|pcs|count|n|k?g|t|W\\/m[2²]|[mµ]g\\/(l|m[3³])|utc|iso ?8601|[ymdhs:./ T-]{4,}|double|float|int(eger)?|long|string|datetime)$`,
-  "i",
-);
-
 /** @throws TorusError `invalid` for a file without rows */
 export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const { dialect, options } = search;
@@ -74,6 +69,13 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
   return { names, titles, body: own, rows: sampled, narrow, isRepeated, groupKey, notes };
+}
+
+/** Whether a cell is the type of a column, as databases name them: `Nullable(Float64)`. */
+function isType(cell: string): boolean {
+  return /(^|\()(u?int|float|double|decimal|bigint|long|bool|string|text|varchar|date|timestamp)\w{0,4}\d*(\(|\)|$)/i.test(
+    cell,
+  );
 }
 
 /** A line between rows of a table that is drawn with characters, or the number of its rows below. */
@@ -109,7 +111,7 @@ function findHeader(
   if (left.length > 0) notes.push(sayTitles(left.map(({ cells }) => cells.filter(Boolean).join(" "))));
   if (isJoined) return { header: joinNames(above, header, notes), body: rest };
   if (!isData(first.cells)) {
-    if (below && isGrouping(header, below) && !areUnits(below, header, search))
+    if (below && isGrouping(header, below) && new Set(header).size < header.length)
       return { header: joinNames(header, below, notes), body: rest.slice(1) };
     return { header, body: rest };
   }
@@ -134,11 +136,13 @@ export function sayTitles(lines: readonly string[]): Note {
 
 /** A later row is the header where it names a time, and holds nothing but names, and none before it does. */
 function findStart(rows: readonly CsvRow[]): number {
-  const hasTime = ({ cells }: CsvRow) => cells.some((cell) => timeRank(cell) < Infinity);
   const top = rows.slice(0, MAX_TITLES);
-  const found = top.findIndex(hasTime);
+  const found = top.findIndex(({ cells }) => cells.some(isTimeName));
   const isStart =
-    found > 0 && top[found]!.cells.every(isName) && !top.slice(0, found).some(({ cells }) => isData(cells));
+    found > 0 &&
+    top[found]!.cells.every(isName) &&
+    !top[found]!.cells.every(isType) &&
+    !top.slice(0, found).some(({ cells }) => isData(cells));
   return isStart ? found : 0;
 }
 
@@ -204,25 +208,22 @@ function makeUnique(header: readonly string[], notes: Note[]): string[] {
   return names;
 }
 
-/** Drops rows below the header that hold units, or types, in place of values. */
+/** Drops rows of words below the header, as of units and types, where one with a time or number follows. */
 function dropUnits(
   body: readonly CsvRow[],
   names: readonly string[],
-  search: Search,
+  { isMissing }: Search,
   notes: Note[],
 ): readonly CsvRow[] {
-  let count = 0;
-  while (count < MAX_UNIT_ROWS && count < body.length - 1 && areUnits(body[count]!.cells, names, search)) {
-    const { line, cells } = body[count++]!;
-    const present = quote(cells.filter(Boolean).join(", "));
-    notes.push((words) => words.units(line, present));
-  }
-  return body.slice(count);
-}
-
-function areUnits(cells: readonly string[], names: readonly string[], { isMissing }: Search): boolean {
-  if (cells.length > names.length || isData(cells)) return false;
-  const present = cells.filter((cell) => !isMissing(cell));
-  const isUnit = (cell: string) => units.test(cell) || /^[[(][^\])]{0,20}[\])]$/.test(cell);
-  return present.length > 0 && present.every((cell) => !dissect(cell) && isUnit(cell));
+  const isValue = (cell: string) => dissect(cell) ?? isDate(cell);
+  const isOther = (cell: string) => isValue(cell) || /\d\d/.test(cell) || (!isTimed && isTimeName(cell));
+  const isTimed = names.some(isTimeName);
+  const areWords = ({ cells }: CsvRow) =>
+    cells.length <= names.length && !cells.every(isMissing) && (cells.every(isType) || !cells.some(isOther));
+  const dropped = body.slice(0, MAX_UNIT_ROWS);
+  while (!dropped.every(areWords)) dropped.pop();
+  if (names.some(isDate) || !body[dropped.length]?.cells.some(isValue)) return body;
+  for (const { line, cells } of dropped)
+    notes.push((words) => words.units(line, quote(cells.filter(Boolean).join(", "))));
+  return body.slice(dropped.length);
 }

@@ -113,6 +113,9 @@ describe("lines around the points", () => {
     ["a title", `Monthly report\n\ntime,value\n${body}`],
     ["a title as wide", `Report,2024\ntime,value\n${body}`],
     ["units", `time,value\n[UTC],°C\n${body}`],
+    ["units of no list", `time,value\nYYYY-MM-DD,m3/s per gate\n${body}`],
+    ["units and kinds of means", `time,value\nTS,Volts\n,Avg\n${body}`],
+    ["types", `time,value\nDateTime64(3),Nullable(Float64)\n${body}`],
     ["separators at the end", `time,value,\n${days(["1,", "2,"])}`],
     ["separators that the header lacks", `time,value\n${days(["1,", "2,"])}`],
     ["a header once more", `time,value\n${days(["1"])}\ntime,value\n2024-03-05,2`],
@@ -386,6 +389,21 @@ describe("series", () => {
       "2024-03-05T00:00:00Z cpu=3",
       "2024-03-05T00:00:00Z mem=4",
     ]);
+  });
+
+  test("types below names that tell no time leave the names", () => {
+    const text = `t,v\n"DateTime","Float64"\n${days(["1"])}`;
+    expect(lines(text)).toEqual(["2024-03-04T00:00:00Z v=1"]);
+  });
+
+  test("a row of names is no row of units", () => {
+    const body = days(["1,2", "3,4"]);
+    const wider = `a title,of 2024\nTime,value,other\n${body}`;
+    expect(lines(wider)[0]).toBe("2024-03-04T00:00:00Z value=1 other=2");
+    const dated = `Levels,2024-03-09 10:00,by me\nStamp,value,other\n${body}`;
+    expect(refusal(dated)).toContain('column Levels holds "Stamp"');
+    const bare = `Levels,x,by me\nTime,value,\n${body}`;
+    expect(refusal(bare)).toContain('column Levels holds "Time"');
   });
 
   test("an annotated file has its group key as tags", () => {
