@@ -80,8 +80,9 @@ function isType(cell: string): boolean {
 
 /** A line between rows of a table that is drawn with characters, or the number of its rows below. */
 function isRule({ cells }: CsvRow): boolean {
-  if (cells.length === 1 && /^\(\d+ rows?\)$/.test(cells[0]!)) return true;
-  return cells.some((cell) => cell.includes("---")) && cells.every((cell) => /^[-+:=|]*$/.test(cell));
+  if (cells.length === 1 && /^\(?\d+ (rows?|Zeilen?)\b/.test(cells[0]!)) return true;
+  const text = cells.join("");
+  return text.includes("---") && /^[-+:=|]*$/.test(text);
 }
 
 function isAnnotation({ cells }: CsvRow): boolean {

@@ -129,6 +129,8 @@ describe("lines around the points", () => {
       "a table of a database",
       `+---+---+\n| time | value |\n+---+---+\n${body.replace(/^(.*),(.*)$/gm, "| $1 | $2 |")}\n+---+---+`,
     ],
+    ["a number of rows below", `time,value\n${body}\n\n(2 rows affected)\n`],
+    ["a number of rows and a time below", `time,value\n${body}\n2 rows in set (0.00 sec)\n`],
     ["quoted line ends", `"time","value"\n${body}`],
     ["empty lines", `time,value\n\n${body}\n,\n`],
   ];
