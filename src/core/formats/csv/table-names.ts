@@ -64,7 +64,7 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   );
   const wide = filled.filter(({ cells }) => cells.length >= names.length);
   const narrow = filled.find(({ cells }) => cells.length < names.length);
-  const groupKey = annotated === undefined ? undefined : keysOf(annotated, names, dialect.delimiter);
+  const groupKey = keysOf(annotated?.split(dialect.delimiter), names);
   const points = wide.filter(({ cells }) => !isTotal(cells));
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
@@ -89,10 +89,15 @@ function isAnnotation({ cells }: CsvRow): boolean {
   return /^#(group|datatype|default)$/.test(cells[0]!);
 }
 
-/** Columns that are true in the annotation `#group`. */
-function keysOf(annotation: string, names: readonly string[], delimiter: string): ReadonlySet<string> {
-  const flags = annotation.split(delimiter);
-  return new Set(names.filter((name, i) => flags[i] === "true" && !name.startsWith("_st")));
+/** Columns that are true in the annotation `#group`; without annotations all that Flux does not make itself. */
+function keysOf(
+  flags: readonly string[] | undefined,
+  names: readonly string[],
+): ReadonlySet<string> | undefined {
+  if (!flags && !names.join().startsWith(",result,table,")) return undefined;
+  const isKey = (name: string, i: number) =>
+    flags ? flags[i] === "true" : !/^(|table|result|_time|_value)$/.test(name);
+  return new Set(names.filter((name, i) => isKey(name, i) && !name.startsWith("_st")));
 }
 
 function findHeader(

@@ -408,6 +408,20 @@ describe("series", () => {
     expect(refusal(bare)).toContain('column Levels holds "Time"');
   });
 
+  test("a file of Flux without annotations is read as one with them", () => {
+    const text = [
+      ",result,table,_start,_stop,_time,_value,_field,_measurement,host",
+      ",,0,2024-03-01T00:00:00Z,2024-03-05T00:00:00Z,2024-03-04T00:00:00Z,1,load,cpu,a",
+      ",,1,2024-03-01T00:00:00Z,2024-03-05T00:00:00Z,2024-03-04T00:00:00Z,2,load,cpu,b",
+      ",,2,2024-03-01T00:00:00Z,2024-03-05T00:00:00Z,2024-03-04T00:00:00Z,3,idle,cpu,b",
+    ];
+    expect(lines(text.join("\n"))).toEqual([
+      "2024-03-04T00:00:00Z load=1 _measurement:cpu host:a",
+      "2024-03-04T00:00:00Z load=2 _measurement:cpu host:b",
+      "2024-03-04T00:00:00Z idle=3 _measurement:cpu host:b",
+    ]);
+  });
+
   test("an annotated file has its group key as tags", () => {
     const text = [
       "#group,false,false,true,false,false,true,true",
