@@ -19,7 +19,7 @@ const day = "\\d{1,2}";
 const month = "(?<name>[\\p{L}]{3,12}\\.?)";
 /** Forms of dates; the letters a, b, c are numbers in the order of the column. */
 const dateForms = [
-  "(?<y>\\d{4})(?<s>[-/.])(?<m>\\d{1,2})\\k<s>(?<d>\\d{1,2})",
+  "(?<y>\\d{4})(?<s>[-/.])(?<m>\\d{1,2})\\k<s>(?<d>\\d{1,2})\\.?",
   "(?<y>\\d{4})(?<m>\\d{2})(?<d>\\d{2})",
   `(?<a>${day})(?<s>[-/.])(?<b>${day})\\k<s>(?<c>\\d{4}|\\d{2})`,
   `(?<d>${day})\\.?[ /-]?${month}[ /-]?(?<y>\\d{4})`,
@@ -35,7 +35,7 @@ const periodForms = [
   `${month}[ -/]?(?<y>\\d{4})`,
   `${month}[-/ ](?<y2>\\d{2})`,
   `(?<y>\\d{4})[- ]?${month}`,
-  "(?<y>\\d{4})[- ]?Q(?<q>[1-4])",
+  "(?<y>\\d{4})[- ]?[QT](?<q>[1-4])",
   "Q(?<q>[1-4])[- /]?(?<y>\\d{4})",
   "(?<y>\\d{4})[- /]?KW ?(?<w>\\d{1,2})",
   "KW ?(?<w>\\d{1,2})[- /.]*(?<y>\\d{4})",
@@ -43,22 +43,20 @@ const periodForms = [
   "(?<y>\\d{4})-(?<doy>\\d{3})",
 ].join("|");
 const half = " ?(?<p>[AaPp])\\.? ?[Mm]\\.?";
-const clock = `(?<H>\\d{1,2})(?::(?<M>\\d{2})(?::(?<S>\\d{2})(?:[.,](?<f>\\d{1,9}))?)?(?:${half}| ?[Uu]hr)?|${half}| ?h ?(?<M>\\d{2}))`;
+const clock = `(?<H>\\d{1,2})(?::(?<M>\\d{2})(?::(?<S>\\d{2})(?:(?:[.,]|:(?=\\d{3}))(?<f>\\d{1,9}))?)?(?:${half}| ?[Uu]hr)?|${half}| ?h ?(?<M>\\d{2}))`;
 /** Alone it is a number. */
-const dottedClock = "(?<H>\\d{1,2})\\.(?<M>\\d{2})(?:\\.(?<S>\\d{2}))?(?: ?[Uu]hr)?";
+const dottedClock = `(?<H>\\d{1,2})\\.(?<M>\\d{2})(?:\\.(?<S>\\d{2})(?:\\.(?<f>\\d{1,9}))?)?(?:${half}| ?[Uu]hr)?`;
 const compactClock = "(?<H>\\d{2})(?:(?<M>\\d{2})(?<S>\\d{2})?)?";
 /** Names of one meaning only, with their offsets in hours. */
 export const zoneHours: Readonly<Record<string, number>> = {
   UTC: 0, GMT: 0, Z: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, MEZ: 1, MESZ: 2, EET: 2, EEST: 3,
 }; // biome-ignore format: a table
-const zone = `(?:(?<z>z|${Object.keys(zoneHours).join("|")}|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})(?:\\[[\\w/+-]+\\])?)`;
+const zone = `(?:(?:UTC|GMT)?(?<z>z|${Object.keys(zoneHours).join("|")}|[+-]\\d{2}:?\\d{2}|[+-]\\d{2})(?:\\[[\\w/+-]+\\]| \\([^()]+\\))?)`;
 const weekday = "(?:\\p{L}{2,10}\\.?,? )?";
 
 const patterns = [
-  `^${weekday}(?:${dateForms})(?:(?:T|,? +|,| @ )(?:${clock}|${dottedClock})(?: ?${zone})?)?$`,
+  `^\\[?${weekday}(?:${dateForms})(?:(?:[TD_:]|-(?=(?:\\d\\d[.:]){2})|,? +|,)(?:${clock}|${dottedClock})(?: ?${zone})?)?\\]?$`,
   `^(?<y>\\d{4})-?(?<m>\\d{2})-?(?<d>\\d{2})[T :]?(?:${compactClock})(?:[.,](?<f>\\d{1,9}))?${zone}?$`,
-  // Of the common log format.
-  `^\\[?(?<d>${day})/${month}/(?<y>\\d{4}):(?<H>\\d{2}):(?<M>\\d{2}):(?<S>\\d{2})(?: ${zone})?\\]?$`,
   `^${weekday}${month} +(?<d>${day}) (?:${clock})(?: ${zone})? (?<y>\\d{4})$`,
   `^(?:${periodForms})$`,
 ].map((source) => new RegExp(source, "u"));
@@ -77,7 +75,7 @@ type Parts = Readonly<Record<string, string | undefined>>;
  * @returns undefined for text that is no date in this order
  */
 export function readDate(written: string, order: DateOrder): WrittenTime | undefined {
-  if (written.length < 5 || written.length > 64) return undefined;
+  if (written.length < 5 || written.length > 80) return undefined;
   const [iso, y, m, d, H, M, S, f, z] = plainIso.exec(written) ?? [];
   if (iso) return ofReadYear(toTime({ y, m, d, H, M, S, f, z }, order));
   const cell = written.replace(/\s/g, " ");
@@ -86,6 +84,8 @@ export function readDate(written: string, order: DateOrder): WrittenTime | undef
     const read = ofReadYear(parts && toTime(parts, order));
     if (read) return read;
   }
+  const plain = simplify(cell);
+  if (plain !== cell) return readDate(plain, order);
   const [from, to, ...rest] = cell.split(" - ");
   const isRange = to !== undefined && rest.length === 0 && (readDate(to, order) ?? readTimeOfDay(to));
   return isRange ? readDate(from!, order) : undefined;
@@ -108,9 +108,17 @@ export function isImpossible(cell: string): boolean {
   return patterns.some((pattern) => pattern.test(cell)) && !isDate(cell);
 }
 
+/** Without ordinals and words between the parts, as in `4th`, `4 de`, `at` and `um`, nor blanks in `4. 3. 2024`. */
+function simplify(cell: string): string {
+  return cell
+    .replace(/(?<=\d)(st|nd|rd|th|er)(?=[ ,])| (at|um|à|de|@)(?= )|日/g, "")
+    .replace(/\. (?=\d{1,2}(\.|$)|\d{4})/g, ".")
+    .replace(/[年月](?=\d)/g, "-");
+}
+
 /** Whether a cell is a date of a year that is not read, as 1885-01-01. */
 export function isOfOtherYear(cell: string): boolean {
-  const year = cell.length > 64 ? undefined : /(?<!\d)\d{4}(?!\d)/.exec(cell)?.[0];
+  const year = /(?<!\d)\d{4}(?!\d)/.exec(cell)?.[0];
   return year !== undefined && !isReadYear(Date.parse(year)) && isDate(cell.replace(year, "2000"));
 }
 
