@@ -187,6 +187,8 @@ describe("the name of a column says the time zone", () => {
     ["Time (UTC-5:30)", "-05:30", "2024-07-04T13:30:00Z"],
     ["Zeit (MEZ)", "+01:00", "2024-07-04T07:00:00Z"],
     ["MTU (CET/CEST)", "Europe/Berlin", "2024-07-04T06:00:00Z"],
+    ["(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", "+01:00", "2024-07-04T07:00:00Z"],
+    ["(PDH-CSV 4.0) (Pacific Standard Time)(480)", "-08:00", "2024-07-04T16:00:00Z"],
     ["Time (America/New_York)", "America/New_York", "2024-07-04T12:00:00Z"],
   ]; // biome-ignore format: a table
   test.each(zones)("%s", (name, zone, at) => {
