@@ -37,7 +37,7 @@ function patternOf(decimalMark: string, thousands: NumberStyle["thousands"]): Re
   return new RegExp(`^(?:${group === "" ? plain : grouped})$`);
 }
 
-const currency = "[$€£¥₹]|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK";
+const currency = "[A-Z]{0,2}\\p{Sc}|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK";
 /** Units that may stand behind a number without a blank. */
 const glued = `${currency}|%|‰|°[CFK]?|[kMGT]?i?B|[mkMG]?Wh?|[mµu]s|[kMG]?Hz|h?Pa|[mc]m|km(?:/h)?`;
 const number = "(?:\\d[\\d.,'’\\u00a0\\u202f ]*|[.,]\\d+)(?:[eE][+-]?\\d{1,3})?";

@@ -24,6 +24,8 @@ describe("numbers", () => {
     ["percent", `t,v\n${days(["5 %", "6 %"])}`, [5, 6]],
     ["currency", `t,v\n${days(["$5", "-$6"])}`, [5, -6]],
     ["units", `t,v\n${days(["5 kWh", "6 kWh"])}`, [5, 6]],
+    ["a currency of several letters", `t;v\n${days(["R$ 1.500,25", "R$ 6,50"], ";")}`, [1500.25, 6.5]],
+    ["any currency sign", `t;v\n${days(["₺5,50", "₺6,75"], ";")}`, [5.5, 6.75]],
     ["a minus before a blank", `t;v\n${days(["- 5", "6"], ";")}`, [-5, 6]],
     ["a minus behind them", `t,v\n${days(["5-", "6"])}`, [-5, 6]],
     ["brackets", `t,v\n${days(["(5)", "6"])}`, [-5, 6]],
