@@ -165,7 +165,8 @@ function sortColumns(free: readonly SampledColumn[], sample: Sample, options: Cs
   const text = held.find(({ name }) => !isIdentity(name)) ?? held[0];
   if (!text) throw refuse("header", "oneColumn", flags.delimiter);
   const ways = [flags.delimiter, flags.decimal, flags.thousands];
-  throw malformed(text, "noNumbers", text.name, quote(text.cells[0]!), ways);
+  const cell = text.cells.find((cell) => !dissect(cell)) ?? text.cells[0]!;
+  throw malformed(text, "noNumbers", text.name, quote(cell), ways);
 }
 
 /** Words of series of two states among series of numbers, where a column tells them apart, as in an export of entities. */

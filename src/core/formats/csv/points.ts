@@ -84,10 +84,11 @@ export class PointMaker {
     const read = time.read(cells);
     if (read && isReadYear(read.ms)) return read;
     const own = time.indexes.map((index) => cells[index]!);
-    if (cells.every(isMissing)) this.counts.empty++;
-    else if (own.some(isMissing) && own.every((cell) => cell !== "")) this.counts.untimed++;
-    else if (own.some((cell) => namesTotal(cell))) this.counts.totals++;
-    else if (own.every((cell) => cell === "")) throw malformed(row, "noTimeCell", time.name);
+    if (own.every(isMissing) && roles.fields.every(({ index }) => isMissing(cells[index]!)))
+      this.counts.empty++;
+    else if (own.some(isMissing) && !own.includes("")) this.counts.untimed++;
+    else if (own.some(namesTotal)) this.counts.totals++;
+    else if (own.join("") === "") throw malformed(row, "noTimeCell", time.name);
     else throw this.#explainTime(row, own);
     return undefined;
   }
@@ -101,9 +102,16 @@ export class PointMaker {
       return malformed(row, "otherYear", name, quote(cell));
     const impossible = own.find(isImpossible) ?? (/^\d{4}( \d+)+$/.test(cell) ? cell : undefined);
     if (impossible !== undefined) return malformed(row, "noSuchTime", name, quote(impossible));
-    const isWord = cell.replace(/\d.*/, "").trim() !== "";
     const ways = [flags.time, flags.format];
-    return malformed(row, "otherTime", name, quote(cell), label, ways, isWord ? flags.missing : undefined);
+    return malformed(
+      row,
+      "otherTime",
+      name,
+      quote(cell),
+      label,
+      ways,
+      /^\D/.test(cell) ? flags.missing : undefined,
+    );
   }
 
   /** Values behind the sample would be lost. */

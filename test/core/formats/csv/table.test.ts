@@ -134,6 +134,10 @@ describe("lines around the points", () => {
     ["a number of rows below", `time,value\n${body}\n\n(2 rows affected)\n`],
     ["a number of rows and a time below", `time,value\n${body}\n2 rows in set (0.00 sec)\n`],
     ["quoted line ends", `"time","value"\n${body}`],
+    [
+      "a row of texts without time and values",
+      "time,event,value\n2024-03-04,log,1\n,Name,\n2024-03-05,log,2",
+    ],
     ["empty lines", `time,value\n\n${body}\n,\n`],
   ];
   test.each(cases)("%s", (_name, text) => {
@@ -254,6 +258,7 @@ describe("lines around the points", () => {
     ["a column for each day", "Shop,2024-03-04,2024-03-05,2024-03-06\nBerlin,1,2,3", 'header: names columns by times, as "2024-03-04"'],
     ["a column for each hour", "date,00:00,01:00,02:00\n2024-03-04,1,2,3", "header: names columns by times"],
     ["durations alone", "date,duration\n2024-03-04,00:25:30\n2024-03-05,00:26:00", 'column duration holds "00:25:30"'],
+    ["numbers and text", "time,v\n2024-03-04,900\n2024-03-05,1.5k\n2024-03-06,1.7k", 'line 2: holds no number beside the time: column v holds "1.5k"'],
     ["text alone", "time,state\n2024-03-04,idle\n2024-03-05,busy", 'line 2: holds no number beside the time: column state holds "idle"'],
   ]; // biome-ignore format: a table
   test.each(refused)("refuses %s", (_name, text, message) => expect(refusal(text)).toContain(message));
