@@ -31,6 +31,7 @@ describe("numbers", () => {
     ["brackets", `t,v\n${days(["(5)", "6"])}`, [-5, 6]],
     ["exponents", `t,v\n${days(["1e3", "-2.5E-1"])}`, [1000, -0.25]],
     ["errors of spreadsheets", `t,v\n${days(["#DIV/0!", "#NV", "#REF!", "#WERT!", "7"])}`, [7]],
+    ["a point for a missing value", `t,v\n${days(["6.5", ".", "7.5"])}`, [6.5, 7.5]],
     ["missing words", `t,v\n${days(["#N/A", "\\N", "NULL", "unavailable", "7"])}`, [7]],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, numbers) => expect(values(text)).toEqual([...numbers]));

@@ -1,7 +1,7 @@
 // Words of exports for a missing value, and errors of spreadsheets.
 
 const words = [
-  "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
+  "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", ".", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
   "k.a.", "n.a.", "n.v.", "#nv", "#div/0!", "#value!", "#wert!", "#ref!", "#bezug!", "#num!", "#zahl!", "#name?", "#null!",
 ]; // biome-ignore format: a list
 
