@@ -130,7 +130,6 @@ test("patterns are made of our own texts alone; where a client's text becomes pa
     "src/core/formats/csv-time.ts", // of a time format: fields of digits, all else escaped
     "src/core/formats/csv/cell-date.ts", // of constants
     "src/core/formats/csv/numbers.ts",
-    "src/core/formats/csv/table-names.ts", // of constants // of constants
     "src/core/input/name.ts", // of a constant
     "src/core/input/params.ts", // of a constant
     "src/http/framework/known-methods.ts", // of our own routes, escaped

@@ -54,10 +54,10 @@ export function createWrittenTimeReader(
   if (format === "excel") return readSheetDay;
   const perSecond = units[format];
   if (perSecond !== undefined)
-    return (cell) => {
-      const ms = epochText.test(cell) ? (readEpoch(cell) / perSecond) * 1000 : undefined;
-      return ms === undefined ? undefined : { ms, hasOffset: true, hasTime: true };
-    };
+    return (cell) =>
+      epochText.test(cell)
+        ? { ms: (readEpoch(cell) / perSecond) * 1000, hasOffset: true, hasTime: true }
+        : undefined;
   if (format.includes("%")) return createPatternReader(format, path);
   throw refuse(path, "timeFormat", TIME_FORMATS);
 }

@@ -16,7 +16,7 @@ export interface WrittenTime {
 }
 
 const day = "\\d{1,2}";
-const month = "(?<name>[\\p{L}]{3,12}\\.?)";
+const month = "(?<name>\\p{L}{3,12}\\.?)";
 /** Forms of dates; the letters a, b, c are numbers in the order of the column. */
 const dateForms = [
   "(?<y>\\d{4})(?<s>[-/.])(?<m>\\d{1,2})\\k<s>(?<d>\\d{1,2})\\.?",

@@ -20,6 +20,7 @@ export function timeRank(name: string): number {
     : Infinity;
 }
 
+/** Whether a name is that of a time. */
 export function isTimeName(name: string): boolean {
   return timeRank(name) < Infinity;
 }

@@ -103,15 +103,8 @@ export class PointMaker {
     const impossible = own.find(isImpossible) ?? (/^\d{4}( \d+)+$/.test(cell) ? cell : undefined);
     if (impossible !== undefined) return malformed(row, "noSuchTime", name, quote(impossible));
     const ways = [flags.time, flags.format];
-    return malformed(
-      row,
-      "otherTime",
-      name,
-      quote(cell),
-      label,
-      ways,
-      /^\D/.test(cell) ? flags.missing : undefined,
-    );
+    const missing = /^\D/.test(cell) ? flags.missing : undefined;
+    return malformed(row, "otherTime", name, quote(cell), label, ways, missing);
   }
 
   /** Values behind the sample would be lost. */
