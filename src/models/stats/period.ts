@@ -31,6 +31,13 @@ const NEAR_SHARE = 0.03;
 /** Lags searched around a multiple of the period, as a share of the period. */
 const REFINE_SHARE = 0.05;
 const MIN_REFINED_STRENGTH = 0.98;
+/** Multiples of a season that is no whole number of intervals, and the cycles after which they are compared. */
+const MAX_MULTIPLE = 12;
+const FAR_CYCLES = 4;
+/** Ratios of what does not repeat: up to which a shorter multiple is as good, and from which a day is none of them. */
+const REST_RATIO = { same: 1.3, other: 2 };
+/** What does not repeat that is nothing. */
+const NO_REST = 0.002;
 /** A nearby calendar period is preferred from this share of the strength. */
 const MIN_NATURAL_STRENGTH = 0.95;
 const NATURAL_MS = [HOUR_MS, DAY_MS, 168 * HOUR_MS];
@@ -79,13 +86,49 @@ export function detectPeriod(
   // Two days are too few to find a day, and enough to see that a part of it is none.
   const hasTwo = Number.isInteger(dayLength) && 2 * dayLength <= column.length;
   const seen = day ?? (hasTwo ? dayOf(clean, dayLength) : undefined);
-  const found = seen && isPartOfDay(clean, chosen.period, seen) ? (day ?? NONE) : chosen;
+  const exact = chosen.period && refine(chosen.period, clean);
+  const isPart =
+    seen && isPartOfDay(clean, chosen.period, seen) && !passesDay(clean, { exact, day: dayLength });
+  const found = isPart ? (day ?? NONE) : chosen;
   // A job of an hour a week is clipped like an outlier; no accident comes at the same time of each week.
   if (found.period === 0) return choose(goodOf(natural, flat), natural);
   if (natural.includes(found.period)) return found;
-  const period = refine(found.period, clean);
+  const period = wholeMultiple(exact, clean);
   const strength = repeatsAfter(clean, period);
   return strength >= MIN_REFINED_STRENGTH * found.strength ? { period, strength } : found;
+}
+
+/**
+ * The shortest multiple of a period that is a whole number of intervals, as 37 of 7.4: of those it is rounded to, the first
+ * that repeats after some cycles as well as any.
+ */
+function wholeMultiple(exact: number, column: Float64Array): number {
+  const fast = removeMovingMean(column, Math.round(exact));
+  const multiples = Array.from({ length: MAX_MULTIPLE }, (_, k) => Math.round((k + 1) * exact));
+  const rests = multiples.flatMap((period, k) => {
+    const lag = period * Math.ceil((FAR_CYCLES * exact) / period);
+    const isSeen = k === 0 || (2 * MIN_CYCLES * period <= column.length && 2 * lag <= column.length);
+    return isSeen ? [{ period, rest: 1 - correlationAt(fast, lag) }] : [];
+  });
+  const least = Math.min(...rests.map(({ rest }) => rest));
+  const most = Math.max(NO_REST, REST_RATIO.same * least);
+  return rests.find(({ rest }) => rest <= most)?.period ?? Math.round(exact);
+}
+
+/** Whether a period repeats at multiples of it near a day and not after a day: a season of its own, no part of the day. */
+function passesDay(
+  column: Float64Array,
+  { exact, day }: { readonly exact: number; readonly day: number },
+): boolean {
+  const fast = removeMovingMean(column, Math.round(exact));
+  const restAfter = (lag: number) => 1 - correlationAt(fast, lag);
+  const times = Math.round(day / exact);
+  const nearby = Array.from({ length: 2 * FAR_CYCLES + 1 }, (_, k) =>
+    Math.round((times + k - FAR_CYCLES) * exact),
+  );
+  const seen = nearby.filter((lag) => lag > exact + 1 && 2 * lag <= column.length);
+  const least = Math.min(...seen.map(restAfter));
+  return restAfter(day) > Math.max(NO_REST, REST_RATIO.other * least);
 }
 
 /** Refines the period at ever larger multiples, which determine it ever more precisely. */
@@ -98,7 +141,7 @@ function refine(period: number, column: Float64Array): number {
     const nearby = Float64Array.from({ length: 2 * reach + 1 }, (_, k) => correlationAt(fast, first + k));
     exact = (first + highest(nearby, 0, 2 * reach)) / times;
   }
-  return Math.round(exact);
+  return exact;
 }
 
 /** Index of the highest of the values from `from` to `to`. */

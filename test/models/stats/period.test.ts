@@ -138,6 +138,39 @@ test.each([50, 100, 500, 2000])("noise of %p points has none, wandering series h
   expect(wandering).toBeLessThanOrEqual(2);
 });
 
+const MINUTE = 60_000;
+const between = (length: number, intervalMs: number, noise: number) => {
+  const random = createRandom(length);
+  const valueAt = (i: number) => {
+    const angle = (2 * Math.PI * i * intervalMs) / length;
+    return 20 * Math.sin(angle) + 6 * Math.sin(2 * angle) + noise * random.normal();
+  };
+  return Float64Array.from({ length: 1440 }, (_, i) => valueAt(i));
+};
+
+describe.each([
+  [7.5 * MINUTE, MINUTE],
+  [37 * MINUTE, 5 * MINUTE],
+  [53 * MINUTE, 5 * MINUTE],
+  [66 * MINUTE, 5 * MINUTE],
+  [20.6 * HOUR, HOUR],
+  [12.42 * HOUR, HOUR],
+])("a season of %p ms at every %p ms", (length, intervalMs) => {
+  test.each([0, 0.5, 3])("with noise of %p is found as a whole number that it repeats after", (noise) => {
+    const { period } = detectPeriod(between(length, intervalMs, noise), { intervalMs });
+    const cycles = (period * intervalMs) / length;
+    expect(period).toBeGreaterThan(0);
+    expect(Math.abs(cycles - Math.round(cycles))).toBeLessThan(0.03);
+  });
+});
+
+test("a season of a whole number of intervals is none of its multiples", () => {
+  const periodOf = (minutes: number, noise: number) =>
+    detectPeriod(between(minutes * MINUTE, MINUTE, noise), { intervalMs: MINUTE }).period;
+  for (const noise of [0, 0.5, 3, 8])
+    expect([10, 37, 50].map((minutes) => periodOf(minutes, noise))).toEqual([10, 37, 50]);
+});
+
 test("prefers a day to a period close to it", () => {
   const column = make("sine", 24, { length: 24 * 7, noise: 0.4 });
   expect(detectPeriod(column, { intervalMs: HOUR }).period).toBe(24);
