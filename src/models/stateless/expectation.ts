@@ -1,9 +1,10 @@
 // Expected value of each point from all others: a line, a moving level and seasons.
 import { mapInSteps } from "../../runtime/steps.ts";
 import { fitLine } from "../stats/line.ts";
-import { medianOf, WeightedSample } from "../stats/median.ts";
+import { medianOf } from "../stats/median.ts";
 import { RollingMedian } from "./rolling-median.ts";
-import { averageAlikeDays, DAYS_OF_WEEK, NEIGHBOUR_WEIGHT } from "./week.ts";
+import { noiseBetweenCycles, SameTimeSample } from "./same-time.ts";
+import { averageAlikeDays, DAYS_OF_WEEK } from "./week.ts";
 
 /** Lag of the level in points, so that the first points of a lasting change are anomalies, later ones not. */
 const LEVEL_LAG = 5;
@@ -175,17 +176,17 @@ function mediansOf(column: Float64Array, size: number): Float64Array {
 
 /** Weighted median at the same time of the other cycles. */
 function averageCycles(column: Float64Array, period: number, signal: AbortSignal): Promise<Float64Array> {
-  const reach = period >= MIN_PERIOD_WITH_NEIGHBOURS ? 1 : 0;
-  const sample = new WeightedSample(2 * MAX_CYCLES * (2 * reach + 1));
+  const noise = noiseBetweenCycles(column, period);
+  const sample = new SameTimeSample(2 * MAX_CYCLES);
   const usualAt = (i: number) => {
     sample.clear();
     for (let cycle = -MAX_CYCLES; cycle <= MAX_CYCLES; cycle++) {
       if (cycle === 0) continue;
       const center = i + cycle * period;
-      for (let k = -reach; k <= reach; k++)
-        sample.add(column[center + k] ?? Number.NaN, k === 0 ? 1 : NEIGHBOUR_WEIGHT);
+      sample.add(column[center] ?? Number.NaN);
+      if (period >= MIN_PERIOD_WITH_NEIGHBOURS) sample.addNeighbours(column, center);
     }
-    return sample.median() || 0;
+    return sample.usual(noise);
   };
   return mapInSteps(column.length, usualAt, signal);
 }

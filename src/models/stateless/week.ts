@@ -1,12 +1,11 @@
 // Weekly season: the usual value at a time of day from days that are alike, which a few weeks hold enough of.
 import { mapInSteps } from "../../runtime/steps.ts";
-import { MAD_TO_DEVIATION, medianOf, WeightedSample } from "../stats/median.ts";
+import { medianOf } from "../stats/median.ts";
+import { noiseBetweenCycles, SameTimeSample } from "./same-time.ts";
 
 export const DAYS_OF_WEEK = 7;
 /** Alike days before and after a point, and the days among which they are looked for. */
 const MAX_DAYS = { alike: 8, away: 56 };
-/** Weight of the neighbours in time, beside 1. */
-export const NEIGHBOUR_WEIGHT = 0.5;
 /** Share of a day around a time in which two days are compared. */
 const COMPARED_SHARE = 1 / 3;
 /** Mean difference up to which days are alike, in deviations of the mean of as many weeks: twice that of chance. */
@@ -25,8 +24,9 @@ export function averageAlikeDays(
 ): Promise<Float64Array> {
   const day = week / DAYS_OF_WEEK;
   const differences = compareDays(column, week);
-  const most = ALIKE_DEVIATIONS * noiseOf(column, week) * Math.sqrt(week / column.length);
-  const sample = new WeightedSample(2 * 3 * MAX_DAYS.alike);
+  const noise = noiseBetweenCycles(column, week);
+  const most = ALIKE_DEVIATIONS * noise * Math.sqrt(week / column.length);
+  const sample = new SameTimeSample(2 * MAX_DAYS.alike);
   const addAlike = (i: number, direction: number) => {
     let count = 0;
     for (let away = 1; away <= MAX_DAYS.away && count < MAX_DAYS.alike; away++) {
@@ -35,15 +35,15 @@ export function averageAlikeDays(
       const shift = (((direction * away) % DAYS_OF_WEEK) + DAYS_OF_WEEK) % DAYS_OF_WEEK;
       if (shift > 0 && differences[shift]![i % week]! > most) continue;
       count += Number(!Number.isNaN(column[center]!));
-      for (let k = -1; k <= 1; k++)
-        sample.add(column[center + k] ?? Number.NaN, k === 0 ? 1 : NEIGHBOUR_WEIGHT);
+      sample.add(column[center]!);
+      sample.addNeighbours(column, center);
     }
   };
   const usualAt = (i: number) => {
     sample.clear();
     addAlike(i, -1);
     addAlike(i, 1);
-    return sample.median() || 0;
+    return sample.usual(noise);
   };
   return mapInSteps(column.length, usualAt, signal);
 }
@@ -67,10 +67,4 @@ function compareDays(column: Float64Array, week: number): Float64Array[] {
       return mean;
     });
   });
-}
-
-/** Deviation of a point from the same of another week, without what repeats. */
-function noiseOf(column: Float64Array, week: number): number {
-  const pairs = column.subarray(week).map((value, i) => Math.abs(value - column[i]!));
-  return (MAD_TO_DEVIATION * medianOf(pairs)) / Math.SQRT2;
 }

@@ -77,6 +77,10 @@ export class WeightedSample {
     this.#count = 0;
   }
 
+  get count(): number {
+    return this.#count;
+  }
+
   /** Adds a value; NaN is ignored. */
   add(value: number, weight: number): void {
     if (!Number.isFinite(value)) return;

@@ -167,6 +167,19 @@ test("a very long season is a season too", async () => {
   expect(anomaliesOf(detection).length).toBeLessThan(12);
 });
 
+test.each([
+  [24, 10, 80],
+  [24, 30, -40],
+  [48, 20, 8],
+])("a job of one interval in %p, %p times by %p: only the one that is missing is odd", async (period, cycles, by) => {
+  const missing = Math.floor(cycles / 2) * period + 6;
+  const column = makeSeries(
+    cycles * period,
+    (i, noise) => 50 + 0.5 * noise + (i % period === 6 && i !== missing ? by : 0),
+  );
+  expect(anomaliesOf(await detect(column, { period, sensitivity: 90 }))).toEqual([-Math.sign(by) * missing]);
+});
+
 test("gaps are expected like any other point, and not scored", async () => {
   const column = makeSeries(1000, (i, noise) => wave(i, 24) + 0.3 * noise);
   for (let i = 400; i < 410; i++) column[i] = Number.NaN;
