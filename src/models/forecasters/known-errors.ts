@@ -2,7 +2,8 @@
 import type { Outcome } from "./backtest.ts";
 import { blend, type WeighedCandidate } from "./competition.ts";
 import { levelErrors } from "./history/level-errors.ts";
-import { type Scale, View } from "./history/view.ts";
+import type { Scale } from "./history/scale.ts";
+import { View } from "./history/view.ts";
 import type { Series } from "./local-time.ts";
 import { kindOf, type Member, type SimpleMember } from "./members/index.ts";
 import { type SeasonSet, seasonSets } from "./season/cycles.ts";

@@ -52,3 +52,10 @@ export function linesOf(segments: readonly Segment[], length: number): Float64Ar
   }
   return lines;
 }
+
+/** Mean distance of the values of a column from what its lines and seasons say. */
+export function meanDistance({ segments, seasonAt }: Decomposition, column: Float64Array): number {
+  const lines = linesOf(segments, column.length);
+  const sizes = column.map((value, i) => Math.abs(value - lines[i]! - seasonAt(i))).filter(Number.isFinite);
+  return sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+}

@@ -11,18 +11,18 @@ import {
 import { recentLength } from "../season/history-length.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "../trend.ts";
 import { type Decomposition, decompose, linesOf } from "./decompose.ts";
+import { isLastingStep, isPlain, type Moved, moveToPresent } from "./present-level.ts";
 import { repeats } from "./repetition.ts";
+import { gainByShares, inScale, type Scale, toDataOf } from "./scale.ts";
 import { lineAt, type Segment } from "./segments.ts";
 import { replaceSpikes } from "./spikes.ts";
-
-/** Values whose logarithms are followed grow by shares, and are above 0. */
-export const scales = ["linear", "log"] as const;
-export type Scale = (typeof scales)[number];
 
 /** Newest values that levels are smoothed over. */
 const SMOOTHED = 1500;
 /** Least number of cycles of the seasons that are removed before breaks are looked for. */
 const BREAK_CYCLES = 3;
+/** Gain in likelihood, as a logarithm, from which a season is no sum, or no share, of the level. */
+const MISFIT_GAIN = 1;
 /** Share of a year that looks like breaks where the year is not known. */
 const YEAR_SHOWS = 0.75;
 
@@ -44,22 +44,6 @@ export interface Level {
   readonly restore: (level: number, lead: number) => number;
 }
 
-/** Share of the squared errors of a single line below which breaks are plain. */
-const PLAIN_REST = 0.25;
-
-/** Most breaks that are plain: more of them are how the series goes. */
-const PLAIN_BREAKS = 3;
-
-/** Ratio of changes of level that are of one size. */
-const ALIKE = 2;
-
-interface Moved {
-  readonly rest: number;
-  readonly column: Float64Array;
-  readonly slope: number;
-  readonly breaks: readonly number[];
-}
-
 export class View {
   /** Values before the origin by local time, at the present level. */
   readonly column: Float64Array;
@@ -76,6 +60,8 @@ export class View {
   /** Whether anybody sees the breaks: little is left around the segments. */
   readonly isPlain: boolean;
   readonly #known: Float64Array;
+  /** Of a season that is a share of a level with breaks, as a logarithm of likelihood. */
+  readonly #gainByShares: number;
   readonly #parts: Map<string, Decomposition>;
   readonly #levels = new Map<string, Level | undefined>();
   readonly #restore: (forecast: Float64Array) => Float64Array;
@@ -99,15 +85,16 @@ export class View {
     this.leads = Array.from(leads, (lead) => placeOf(origin + lead) - end);
     this.intervalMs = series.intervalMs;
     this.cycles = series.cycles ?? calendarCycles(series.intervalMs);
+    this.#gainByShares = same ? same.#gainByShares : this.#measureGain();
     const moved = breaks ? this.#moveToPresent() : undefined;
     this.isBroken = moved !== undefined;
     this.breaks = moved?.breaks.map((at) => from + at) ?? [];
-    this.isPlain = moved !== undefined && this.#isPlain(moved);
+    this.isPlain = moved !== undefined && isPlain(moved, this.start.shifts);
     if (moved) {
       this.isFlat = true;
       this.column = moved.column;
       this.#restore = (forecast) =>
-        forecast.map((value, k) => value + moved.slope * Math.max(0, this.leads[k]!));
+        forecast.map((value, k) => moved.goOn(value, Math.max(0, this.leads[k]!)));
       return;
     }
     const flat = { column: this.#known, intervalMs: series.intervalMs };
@@ -115,10 +102,6 @@ export class View {
     this.isFlat = line !== undefined;
     this.column = line ? flattenTrend(line, flat, flat.column.length).column : this.#known;
     this.#restore = (forecast) => (line ? addTrend(line, forecast, this.leads) : forecast);
-  }
-
-  #isPlain({ rest, breaks }: Moved): boolean {
-    return rest < PLAIN_REST && breaks.length <= PLAIN_BREAKS && !recurs(this.start.shifts);
   }
 
   /** Adds what was removed from `column`. */
@@ -135,7 +118,9 @@ export class View {
 
   /** The history as it is, not moved, less the seasons that breaks are looked for without; undefined of a short one. */
   get withoutSeasons(): Float64Array | undefined {
-    return this.#base()?.level;
+    const [base, linear] = [this.#base(), this.#part(this.breakSet, "linear")];
+    const scale = base && linear && isLastingStep(base, linear, this.length) ? this.#baseScale : "linear";
+    return this.#part(this.breakSet, scale)?.level.map(toDataOf(scale));
   }
 
   /** Value of the history as it is, not moved; NaN = missing. */
@@ -178,11 +163,14 @@ export class View {
     const part = this.#base();
     const last = part?.segments.at(-1);
     if (!part || !last) return { level: 0, slope: 0, shifts: [] };
+    const toData = toDataOf(this.#baseScale);
     const shifts = part.segments.slice(1).map((segment, k) => {
-      const change = lineAt(segment, segment.from) - lineAt(part.segments[k]!, segment.from);
-      return [this.length - segment.from, change] as const;
+      const [to, from] = [segment, part.segments[k]!].map((own) => toData(lineAt(own, segment.from)));
+      return [this.length - segment.from, to! - from!] as const;
     });
-    return { level: lineAt(last, this.length), slope: part.slope, shifts };
+    const line = lineAt(last, this.length);
+    const level = toData(line);
+    return { level, slope: toData(line + part.slope) - level, shifts };
   }
 
   /** The forecast of a member that the history is too short for: NaN at each lead. */
@@ -197,14 +185,14 @@ export class View {
   #makeLevel(set: SeasonSet, scale: Scale): Level | undefined {
     const part = this.#part(set, scale);
     const last = part?.segments.at(-1);
-    if (!part || !last) return undefined;
+    if (!part || !last || this.#isMisfit(set, scale)) return undefined;
     const { length } = this.#known;
     const line = lineAt(last, length);
     const isBroken = this.isBroken && part.segments.length > 1;
     const from = Math.max(0, length - SMOOTHED);
     const lines = isBroken ? linesOf(part.segments, length) : undefined;
     const moved = lines ? part.level.map((value, i) => value - lines[i]! + line) : part.level;
-    const toData = scale === "log" ? Math.exp : (value: number) => value;
+    const toData = toDataOf(scale);
     const spiky = moved.subarray(from);
     return {
       values: replaceSpikes(spiky),
@@ -217,6 +205,12 @@ export class View {
     };
   }
 
+  /** Whether the season of a moved history is known to be followed in the other scale. */
+  #isMisfit(set: SeasonSet, scale: Scale): boolean {
+    const gain = scale === "log" ? -this.#gainByShares : this.#gainByShares;
+    return this.isBroken && set !== "none" && gain > MISFIT_GAIN;
+  }
+
   #part(set: SeasonSet, scale: Scale): Decomposition | undefined {
     const key = `${set} ${scale}`;
     const known = this.#parts.get(key);
@@ -224,7 +218,7 @@ export class View {
     const cycles = cyclesOf(this.cycles, set);
     if (cycles.some(({ length }) => MIN_CYCLES * length > this.#known.length)) return undefined;
     if (scale === "log" && this.#known.some((value) => value <= 0)) return undefined;
-    const part = decompose(scale === "log" ? this.#known.map(Math.log) : this.#known, cycles);
+    const part = decompose(inScale(this.#known, scale), cycles);
     this.#parts.set(key, part);
     return part;
   }
@@ -235,7 +229,20 @@ export class View {
   }
 
   #base(): Decomposition | undefined {
-    return this.#part(this.breakSet, "linear");
+    return this.#part(this.breakSet, this.#baseScale);
+  }
+
+  /** Of logarithms in a season of a level that has breaks; 0 of others. */
+  #measureGain(): number {
+    const linear = this.#part(this.breakSet, "linear");
+    if (!linear || linear.segments.length < 2 || this.breakSet === "none") return 0;
+    const log = this.#part(this.breakSet, "log");
+    return log ? gainByShares(this.#known, linear, log) : 0;
+  }
+
+  /** In which breaks are looked for. */
+  get #baseScale(): Scale {
+    return this.#gainByShares > 0 ? "log" : "linear";
   }
 
   /** Whether a cycle that has come twice, too few times to be removed before, explains the segments. */
@@ -245,24 +252,21 @@ export class View {
     const cycle = seen === this.breakSet ? undefined : cyclesOf(this.cycles, seen).at(-1);
     if (!cycle) return false;
     const rest = level.map((value, i) => value - lines[i]!);
-    return repeats(this.#known, { length: cycle.length, rest, segments: segments.length });
+    return repeats(inScale(this.#known, this.#baseScale), {
+      length: cycle.length,
+      rest,
+      segments: segments.length,
+    });
   }
 
-  /** The history with earlier segments moved to the last one; undefined without breaks. */
+  /** Undefined without breaks. */
   #moveToPresent(): Moved | undefined {
     const part = this.#base();
     if (!part || part.segments.length < 2) return undefined;
-    const { length } = this.#known;
-    const lines = linesOf(part.segments, length);
-    if (this.#repeats(part, lines)) return undefined;
-    const end = lineAt(part.segments.at(-1)!, length);
-    const column = this.#known.map((value, i) => value - lines[i]! + end);
-    return {
-      rest: part.rest,
-      column,
-      slope: part.slope,
-      breaks: part.segments.slice(1).map((segment) => segment.from),
-    };
+    const lines = linesOf(part.segments, this.length);
+    return this.#repeats(part, lines)
+      ? undefined
+      : moveToPresent(this.#known, part, { lines, scale: this.#baseScale });
   }
 }
 
@@ -270,13 +274,4 @@ export class View {
 function startsOf(segments: readonly Segment[], from: number): number[] {
   const later = segments.slice(1).map((segment) => segment.from - from);
   return [0, ...later.filter((start) => start > 0)];
-}
-
-/** Whether changes of level are of one kind, as those of clean-ups: such a history does not stay at its present level. */
-function recurs(shifts: View["start"]["shifts"]): boolean {
-  if (shifts.length < 2) return false;
-  const changes = shifts.map(([, change]) => change);
-  const isAlike = changes.every((change) => change * changes[0]! > 0);
-  const sizes = changes.map(Math.abs);
-  return isAlike && Math.max(...sizes) < ALIKE * Math.min(...sizes);
 }

@@ -1,7 +1,8 @@
 // Members that follow a level: a kind gives the path of the level, and the season is added to it.
 import { Type } from "@sinclair/typebox";
 import { oneOf, strict } from "../../stored-schema.ts";
-import { type Level, type Scale, scales, type View } from "../history/view.ts";
+import { type Scale, scales } from "../history/scale.ts";
+import type { Level, View } from "../history/view.ts";
 import { type Cycles, type SeasonSet, seasonSets, setsIn } from "../season/cycles.ts";
 import type { MemberKind } from "./kind.ts";
 

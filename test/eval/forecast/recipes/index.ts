@@ -11,7 +11,7 @@ import { makeLines, makeNoisyLines } from "./lines.ts";
 import type { Recipe } from "./recipe.ts";
 import { makeShort } from "./short.ts";
 import { makeSlopes } from "./slopes.ts";
-import { makeSeasonalSteps, makeSteps } from "./steps.ts";
+import { makeSeasonalSteps, makeSteps, makeStepsByShares } from "./steps.ts";
 import { makeChangedWeeks, makeWeeks } from "./weeks.ts";
 import { makeYears } from "./years.ts";
 
@@ -23,6 +23,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeMonthlyGrowth,
   makeSteps,
   makeSeasonalSteps,
+  makeStepsByShares,
   makeSlopes,
   makeDays,
   makeGrowingDays,

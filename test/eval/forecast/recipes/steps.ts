@@ -22,31 +22,44 @@ export function makeSeasonalSteps(seed: number): Recipe[] {
   return makeRecipes("step with a season", seed, [...hourly, ...daily]);
 }
 
+/** The season grows and falls with the level: traffic that doubles, by day and by night. */
+export function makeStepsByShares(seed: number): Recipe[] {
+  const hourly = [12, 24, 50, 120].map((age, k) =>
+    hours({ age, height: k % 2 ? -30 : 50, range: 20, byShares: true }),
+  );
+  const daily = [7, 10, 14, 30].map((age, k) =>
+    days({ age, height: k % 2 ? -40 : 60, range: 40, byShares: true }),
+  );
+  return makeRecipes("step by shares", seed, [...hourly, ...daily]);
+}
+
 interface Step {
   /** Points since. */
   readonly age: number;
   readonly height: number;
   /** Of the season; 0: none. */
   readonly range: number;
+  /** Whether the season is a share of the level. */
+  readonly byShares?: boolean | undefined;
 }
 
-function hours({ age, height, range }: Step): Plan {
+function hours({ age, height, range, byShares }: Step): Plan {
   const before = 14 * 24;
   const level = (at: number) => 60 + (range / 2) * wave(at, DAY);
   const cycles = before / 24;
   return {
-    ...plan({ age, height, range }, { before, level, cycles }),
+    ...plan({ age, height, range, byShares }, { before, level, cycles, usual: 60 }),
     name: `${age} h after ${height > 0 ? "+" : ""}${height}${range > 0 ? ", daily season" : ""}`,
     at: every(HOUR),
     horizon: 24,
   };
 }
 
-function days({ age, height, range }: Step): Plan {
+function days({ age, height, range, byShares }: Step): Plan {
   const before = 154 - age;
   const level = (at: number) => 100 + range * weekShape(at);
   return {
-    ...plan({ age, height, range }, { before, level, cycles: before / 7 }),
+    ...plan({ age, height, range, byShares }, { before, level, cycles: before / 7, usual: 100 }),
     name: `${age} d after ${height > 0 ? "+" : ""}${height}${range > 0 ? ", weekly season" : ""}`,
     at: every(DAY),
     horizon: 14,
@@ -57,13 +70,16 @@ interface Before {
   readonly before: number;
   readonly level: (at: number) => number;
   readonly cycles: number;
+  /** Level that a height is a part of. */
+  readonly usual: number;
 }
 
-function plan({ age, height, range }: Step, { before, level, cycles }: Before) {
+function plan({ age, height, range, byShares }: Step, { before, level, cycles, usual }: Before) {
   const noise = 0.02 * Math.abs(height);
+  const after = (at: number) => (byShares ? level(at) * (1 + height / usual) : level(at) + height);
   return {
     length: before + age,
-    value: (i: number, at: number) => level(at) + (i >= before ? height : 0),
+    value: (i: number, at: number) => (i >= before ? after(at) : level(at)),
     noise,
     tolerance: ofStep({ height, noise, age }) + (range > 0 ? ofSeason({ range, noise, cycles }) : 0),
     isUncertain: true,

@@ -3,7 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { offsetsOf } from "../../../../src/core/time/timezone.ts";
 import { View } from "../../../../src/models/forecasters/history/view.ts";
 import { createSeries } from "../../../../src/models/forecasters/local-time.ts";
-import { DAY, HOUR, leadsTo, makeColumn, makeNoise, seasonal, viewOf, WEEK } from "../support.ts";
+import {
+  DAY,
+  HOUR,
+  leadsTo,
+  makeColumn,
+  makeNoise,
+  meanAbsolute,
+  seasonal,
+  viewOf,
+  WEEK,
+} from "../support.ts";
 
 const noise = makeNoise(19);
 const stepAt = 10 * DAY + 10;
@@ -163,5 +173,50 @@ describe("a yearly season", () => {
 
   test("is not known of less than two years", () => {
     expect(viewOf(column.subarray(0, 119), { cycles }).withoutYear).toBeUndefined();
+  });
+});
+
+describe("a season before and after a step", () => {
+  const size = 150;
+  const after = (i: number) => i >= size - 6;
+  const shapes = {
+    shares: (i: number) => (after(i) ? 100 : 50) * (1 + 0.02 * wave(i)),
+    sums: (i: number) => (after(i) ? 100 : 50) + wave(i),
+  };
+  const wave = (i: number) => 10 * Math.sin((2 * Math.PI * i) / 7);
+  const cycles = { week: 7 };
+  const make = (name: keyof typeof shapes, seed: number) => {
+    const own = makeNoise(seed);
+    return viewOf(
+      makeColumn(size, (i) => shapes[name](i) + own()),
+      { breaks: true, cycles, intervalMs: 24 * HOUR, history: size },
+    );
+  };
+
+  test.each([1, 2, 3, 4, 5])("grows with the level where it is a share of it, seed %p", (seed) => {
+    const view = make("shares", seed);
+    expect(view.breaks).toEqual([size - 6]);
+    expect(view.start.level).toBeWithin(96, 104);
+    expect(
+      meanAbsolute(
+        view.column,
+        makeColumn(size, (i) => 100 + 2 * wave(i)),
+      ),
+    ).toBeLessThan(3);
+    expect(view.level("week", "linear")).toBeUndefined();
+    expect(view.level("week", "log")).toBeDefined();
+  });
+
+  test.each([1, 2, 3, 4, 5])("stays as it is where it is added, seed %p", (seed) => {
+    const view = make("sums", seed);
+    expect(view.breaks).toEqual([size - 6]);
+    expect(
+      meanAbsolute(
+        view.column,
+        makeColumn(size, (i) => 100 + wave(i)),
+      ),
+    ).toBeLessThan(3);
+    expect(view.level("week", "linear")).toBeDefined();
+    expect(view.level("week", "log")).toBeUndefined();
   });
 });
