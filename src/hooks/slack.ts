@@ -33,8 +33,8 @@ export const slack: HookKind<typeof SlackConfig> = {
   deliver: (event, config, context) =>
     post(composeMessage(event, config.templates, context.timezone), config, context),
   deliverGroup: (group, config, context) => {
-    const text = `${summarizeGroup(group)}\n${composeGroup(group, context.timezone)}`;
-    return post(escapeText(text), config, context);
+    const text = composeGroup(group, context.timezone, { below: judgementLine, escape: escapeText });
+    return post(`${escapeText(summarizeGroup(group))}\n${text}`, config, context);
   },
 };
 

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type HookEvent, isStart } from "../../core/anomaly/event.ts";
 import type { HookContext, HookKind, TextContext } from "../kind.ts";
-import { composeText, summarize } from "../shared/describe.ts";
+import { composeText, listLinks, summarize } from "../shared/describe.ts";
 import { composeGroup, type EventGroup, summarizeGroup } from "../shared/group.ts";
 import type { Outcome } from "../shared/outcome.ts";
 import { checkText, perEvent, renderText } from "../shared/text.ts";
@@ -95,9 +95,13 @@ function composeGroupMail(group: EventGroup, { from, to }: MailConfig, context: 
     from,
     to: [to].flat(),
     subject: summarizeGroup(group),
-    text: composeGroup(group, timezone),
+    text: composeGroup(group, timezone, { below: listIndented }),
     messageId: makeMessageId(key, { hook: isGlobal ? `global/${hook}` : hook, model: "", from }),
   };
+}
+
+function listIndented({ judge }: HookEvent): string[] {
+  return judge ? listLinks(judge).map((line) => `  ${line}`) : [];
 }
 
 /** The message for an event. */

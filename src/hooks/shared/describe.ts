@@ -1,4 +1,5 @@
 // Events as English sentences for mails, chats and alerts; plain text without mark-up.
+import type { JudgementUrls } from "../../core/access/judgement-link.ts";
 import {
   type FeatureReport,
   type HookEvent,
@@ -95,13 +96,12 @@ export function composeText(event: HookEvent, timezone: string): string {
 
 /** Links that ask for a judgement. */
 function judgementOf({ judge }: HookEvent): string[] {
-  if (!judge) return [];
-  return [
-    ...["", "Was it one? A page asks once more before anything changes."],
-    formatFact("yes", judge.real),
-    formatFact("noise", judge.noise),
-    formatFact("mute 2 h", judge.mute),
-  ];
+  return judge ? ["", "Was it one? A page asks once more before anything changes.", ...listLinks(judge)] : [];
+}
+
+/** A line per link. */
+export function listLinks({ real, noise, mute }: JudgementUrls): string[] {
+  return [formatFact("yes", real), formatFact("noise", noise), formatFact("mute 2 h", mute)];
 }
 
 function explanationOf(event: HookEvent, timezone: string): string[] {

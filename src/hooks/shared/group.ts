@@ -32,25 +32,40 @@ export function summarizeGroup(group: EventGroup): string {
   return `${place ? `${place}: ` : ""}${numbers.join(", ")}: ${summarize(worst!)}${more}`;
 }
 
+type LinesOf = (event: HookEvent) => readonly string[];
+
+/** Form of a receiver. */
+interface GroupForm {
+  /** Lines below that of an event, such as links; default: none. */
+  readonly below?: LinesOf;
+  /** Of names and values; default: as they are. */
+  readonly escape?: (text: string) => string;
+}
+
 /** Body of a mail or message: a line per event, the worst first. */
-export function composeGroup(group: EventGroup, timezone: string): string {
+export function composeGroup(
+  group: EventGroup,
+  timezone: string,
+  { below = () => [], escape: escaped = (text) => text }: GroupForm = {},
+): string {
   const { begun, over } = splitGroup(group);
-  const lines = [...listEvents("New", begun, timezone), ...listEvents("Over", over, timezone)];
+  const tell = (event: HookEvent) => [escaped(`- ${describe(event, timezone)}`), ...below(event)];
+  const lines = [...listEvents("New", begun, tell), ...listEvents("Over", over, tell)];
   const place = describeSeries(group.tags);
   return [
     ...lines,
-    ...(place ? [`group: ${place}`] : []),
+    ...(place ? [escaped(`group: ${place}`)] : []),
     ...(group.url === undefined ? [] : [`link: ${group.url}`]),
   ].join("\n");
 }
 
-function listEvents(title: string, events: readonly HookEvent[], timezone: string): string[] {
+function listEvents(title: string, events: readonly HookEvent[], tell: LinesOf): string[] {
   if (events.length === 0) return [];
   const shown = events.slice(0, MAX_LISTED);
   const rest = events.length - shown.length;
   return [
     `${title}: ${events.length}`,
-    ...shown.map((event) => `- ${describe(event, timezone)}`),
+    ...shown.flatMap(tell),
     ...(rest > 0 ? [`- and ${rest} more`] : []),
     "",
   ];

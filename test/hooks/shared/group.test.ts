@@ -34,6 +34,28 @@ test("the text lists the worst ten of each, and the number of the others", () =>
   expect(lines.at(-1)).toBe("link: https://t");
 });
 
+test("mails and chats have the links of each anomaly that is listed, and escape names alone", async () => {
+  const links = (model: string) => ({
+    real: `https://t/${model}/r`,
+    noise: `https://t/${model}/n`,
+    mute: `https://t/${model}/m`,
+  });
+  const receiver = startReceiver();
+  const { config } = checkHook({ type: "slack", name: "h", group_wait: "1m", config: { url: receiver.url } });
+  const context = makeContext({
+    judgementUrls: ({ kind, model }) => (kind === "anomaly_start" ? links(model) : undefined),
+  });
+  const odd = [makeStart({ model: "<m>", episode: "e9" }), makeEnd({ model: "m5", episode: "e5" })];
+  expect(await deliverEvents([...starts(2), ...odd], { type: "slack", config }, context)).toBe("sent");
+  const { text } = JSON.parse(receiver.posts[0]!.body);
+  expect(text).toContain(
+    "Was it one? <https://t/m1/r|Yes> · <https://t/m1/n|Noise> · <https://t/m1/m|Mute 2 h>",
+  );
+  expect(text).toContain("model &lt;m&gt;");
+  expect(text.match(/Was it one/g)).toHaveLength(3);
+  await receiver.stop();
+});
+
 test("a webhook gets all alerts, their common labels, and the key of the notification", async () => {
   const receiver = startReceiver();
   const { config } = checkHook({
