@@ -33,7 +33,7 @@ export const slack: HookKind<typeof SlackConfig> = {
   deliver: (event, config, context) =>
     post(composeMessage(event, config.templates, context.timezone), config, context),
   deliverGroup: (group, config, context) => {
-    const text = composeGroup(group, context.timezone, { below: judgementLine, escape: escapeText });
+    const text = composeGroup(group, context.timezone, { below: judgementLine, escapeText });
     return post(`${escapeText(summarizeGroup(group))}\n${text}`, config, context);
   },
 };

@@ -39,22 +39,22 @@ interface GroupForm {
   /** Lines below that of an event, such as links; default: none. */
   readonly below?: LinesOf;
   /** Of names and values; default: as they are. */
-  readonly escape?: (text: string) => string;
+  readonly escapeText?: (text: string) => string;
 }
 
 /** Body of a mail or message: a line per event, the worst first. */
 export function composeGroup(
   group: EventGroup,
   timezone: string,
-  { below = () => [], escape: escaped = (text) => text }: GroupForm = {},
+  { below = () => [], escapeText = (text) => text }: GroupForm = {},
 ): string {
   const { begun, over } = splitGroup(group);
-  const tell = (event: HookEvent) => [escaped(`- ${describe(event, timezone)}`), ...below(event)];
+  const tell = (event: HookEvent) => [escapeText(`- ${describe(event, timezone)}`), ...below(event)];
   const lines = [...listEvents("New", begun, tell), ...listEvents("Over", over, tell)];
   const place = describeSeries(group.tags);
   return [
     ...lines,
-    ...(place ? [escaped(`group: ${place}`)] : []),
+    ...(place ? [escapeText(`group: ${place}`)] : []),
     ...(group.url === undefined ? [] : [`link: ${group.url}`]),
   ].join("\n");
 }

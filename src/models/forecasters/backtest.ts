@@ -8,6 +8,7 @@ import {
   type Candidate,
   combined,
   errorsOf,
+  meanError,
   type WeighedCandidate,
   weighCandidates,
 } from "./competition.ts";
@@ -56,9 +57,7 @@ const FEW_ERRORS = 3;
 
 export interface Outcome {
   readonly chosen: readonly WeighedCandidate[];
-  /** Of the combination, per origin at the leads of the plan. */
-  readonly forecasts: readonly Float64Array[];
-  /** The same by weights of other origins, which errors are measured by. */
+  /** Per origin at the leads of the plan, by weights of other origins: errors are measured by them. */
   readonly validated: readonly Float64Array[];
   readonly breaks: boolean;
   /** What its errors are measured in. */
@@ -90,21 +89,24 @@ export async function compete(
     runNetwork(input, arena.plan),
     runMembers(proposed, { input, plan: arena.plan, trend, seen, before }, signal),
   ]);
-  const finish = (simple: readonly Candidate[], own: Arena, breaks: boolean): Outcome => {
+  const combine = (simple: readonly Candidate[], own: Arena, breaks: boolean) => {
     const candidates = [...simple, ...network];
     const chosen = choose(own, candidates);
-    const validated = crossValidated(own, { candidates, chosen, choose });
-    return { chosen, forecasts: combined(chosen, own), validated, breaks, arena: own, last: run.last };
+    return { candidates, chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
   };
-  if (!run.still) return finish(run.moved, arena, true);
+  const finish = (found: ReturnType<typeof combine>): Outcome => ({
+    ...found,
+    validated: crossValidated(found.arena, { ...found, choose }),
+  });
+  if (!run.still) return finish(combine(run.moved, arena, true));
   const since = { ...arena, isSpoiled: acrossBreaks(series, run.last) };
-  const moved = finish(run.moved, since, true);
-  const still = finish(run.still, since, false);
+  const moved = combine(run.moved, since, true);
+  const still = combine(run.still, since, false);
   const [error, other] = [moved, still].map(({ forecasts }) => scoreOf(since, forecasts));
   const kind = run.last.isPlain ? (run.last.mayBeYearly ? "yearly" : "plain") : "other";
   const count = errorsOf(since, moved.forecasts).reduce((sum, own) => sum + countPresent(own), 0);
   const most = MAX_BREAK_ERROR[kind] * (kind === "plain" ? 1 + FEW_ERRORS / count : 1);
-  return error! > most * other! ? finish(run.still, arena, false) : moved;
+  return error! > most * other! ? finish(combine(run.still, arena, false)) : finish(moved);
 }
 
 /** Error of a combination, relative to that of repeating the last cycle or value, above which that alone is used. */
@@ -229,9 +231,4 @@ async function runNetwork(
   const forecasts = whole.map((values) => plan.leads.map((lead) => values[lead] ?? Number.NaN));
   const prior = Math.min(1, heldOutFrom / NETWORK_POINTS);
   return [{ member: { method: "donut" }, prior, forecasts }];
-}
-
-/** Mean magnitude of the present errors of all origins; NaN without any. */
-export function meanError(errors: readonly Float64Array[]): number {
-  return meanMagnitude(errors.flatMap((own) => Array.from(own)));
 }

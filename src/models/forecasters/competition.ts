@@ -201,3 +201,8 @@ export function combined(
     ),
   );
 }
+
+/** Mean magnitude of the present errors of all origins; NaN without any. */
+export function meanError(errors: readonly Float64Array[]): number {
+  return meanMagnitude(errors.flatMap((own) => Array.from(own)));
+}

@@ -1,6 +1,12 @@
 // Cross-validated forecasts of a combination: each part of the origins is forecast with the weights of the others; pure.
-import { meanMagnitude } from "../stats/magnitude.ts";
-import { type Arena, type Candidate, combined, errorsOf, type WeighedCandidate } from "./competition.ts";
+import {
+  type Arena,
+  type Candidate,
+  combined,
+  errorsOf,
+  meanError,
+  type WeighedCandidate,
+} from "./competition.ts";
 import { groupOf, leadGroups } from "./lead-groups.ts";
 
 /** Parts that the origins are split into, and fewest origins of a part. */
@@ -16,23 +22,23 @@ export type Choose = (arena: Arena, candidates: readonly Candidate[]) => readonl
  * Forecasts from each origin, at the leads of the plan, by combinations that were weighed without it: of many candidates
  * the best by chance is among the best, so that its own errors are too small for a band. Origins of a part follow each
  * other, as those nearby forecast nearly the same values.
- * @param chosen by all origins, which alone forecast where these are too few to be split
+ * @param forecasts of the combination that all origins weigh; returned where these are too few to be split
  */
 export function crossValidated(
   arena: Arena,
   {
     candidates,
-    chosen,
+    forecasts,
     choose,
   }: {
     readonly candidates: readonly Candidate[];
-    readonly chosen: readonly WeighedCandidate[];
+    readonly forecasts: readonly Float64Array[];
     readonly choose: Choose;
   },
 ): readonly Float64Array[] {
   const { origins } = arena.plan;
-  if (origins.length < PARTS * MIN_ORIGINS) return combined(chosen, arena);
-  const whole = new Map(candidates.map(({ member, forecasts }) => [member, forecasts]));
+  if (origins.length < PARTS * MIN_ORIGINS) return forecasts;
+  const whole = new Map(candidates.map((one) => [one.member, one.forecasts]));
   const partOf = (o: number) => Math.floor((o * PARTS) / origins.length);
   return Array.from({ length: PARTS }).flatMap((_, part) => {
     const inside = <T>(own: readonly T[]) => own.filter((_one, o) => partOf(o) === part);
@@ -40,12 +46,8 @@ export function crossValidated(
     const others = candidates.map((one) => ({ ...one, forecasts: outside(one.forecasts) }));
     const weighed = choose(reduced(arena, outside(origins)), others);
     const here = reduced(arena, inside(origins));
-    const forecast = (by: readonly WeighedCandidate[]) =>
-      combined(
-        by.map((one) => ({ ...one, forecasts: inside(whole.get(one.member)!) })),
-        here,
-      );
-    return between(here, { near: forecast(chosen), far: forecast(weighed) });
+    const held = weighed.map((one) => ({ ...one, forecasts: inside(whole.get(one.member)!) }));
+    return between(here, { near: inside(forecasts), far: combined(held, here) });
   });
 }
 
@@ -61,8 +63,7 @@ function between(
   const groups = arena.plan.leads.map((lead) => groupOf(arena.bounds, lead));
   const shares = leadGroups.map((_, group) => {
     const places = [...groups.keys()].filter((i) => groups[i] === group);
-    const errorOf = (forecasts: readonly Float64Array[]) =>
-      meanMagnitude(errorsOf(arena, forecasts, places).flatMap((own) => [...own]));
+    const errorOf = (forecasts: readonly Float64Array[]) => meanError(errorsOf(arena, forecasts, places));
     const ratio = errorOf(far) / errorOf(near);
     return !(ratio > MOST) ? 1 : Number.isFinite(ratio) ? (MOST - 1) / (ratio - 1) : 0;
   });

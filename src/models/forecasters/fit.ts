@@ -1,8 +1,8 @@
 // Fit of the forecast of a feature: candidates are backtested, then combined by their errors.
 import { medianOf } from "../stats/median.ts";
-import { compete, type FitInput, meanError, type Outcome } from "./backtest.ts";
+import { compete, type FitInput, type Outcome } from "./backtest.ts";
 import { learnUpperBound } from "./bounds.ts";
-import { combined, errorsOf, type WeighedCandidate } from "./competition.ts";
+import { combined, errorsOf, meanError, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
 import { type Departures, recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";

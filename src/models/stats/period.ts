@@ -86,14 +86,13 @@ export function detectPeriod(
   // Two days are too few to find a day, and enough to see that a part of it is none.
   const hasTwo = Number.isInteger(dayLength) && 2 * dayLength <= column.length;
   const seen = day ?? (hasTwo ? dayOf(clean, dayLength) : undefined);
-  const exact = chosen.period && refine(chosen.period, clean);
   const isPart =
-    seen && isPartOfDay(clean, chosen.period, seen) && !passesDay(clean, { exact, day: dayLength });
+    seen && isPartOfDay(clean, chosen.period, seen) && !passesDay(clean, chosen.period, dayLength);
   const found = isPart ? (day ?? NONE) : chosen;
   // A job of an hour a week is clipped like an outlier; no accident comes at the same time of each week.
   if (found.period === 0) return choose(goodOf(natural, flat), natural);
   if (natural.includes(found.period)) return found;
-  const period = wholeMultiple(exact, clean);
+  const period = wholeMultiple(refine(found.period, clean), clean);
   const strength = repeatsAfter(clean, period);
   return strength >= MIN_REFINED_STRENGTH * found.strength ? { period, strength } : found;
 }
@@ -116,10 +115,8 @@ function wholeMultiple(exact: number, column: Float64Array): number {
 }
 
 /** Whether a period repeats at multiples of it near a day and not after a day: a season of its own, no part of the day. */
-function passesDay(
-  column: Float64Array,
-  { exact, day }: { readonly exact: number; readonly day: number },
-): boolean {
+function passesDay(column: Float64Array, period: number, day: number): boolean {
+  const exact = refine(period, column);
   const fast = removeMovingMean(column, Math.round(exact));
   const restAfter = (lag: number) => 1 - correlationAt(fast, lag);
   const times = Math.round(day / exact);

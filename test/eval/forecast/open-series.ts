@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { seasonalScale } from "../metrics/forecast.ts";
 import { spreadOrigins } from "../peers/forecasts.ts";
-import { coarsen, countObserved, type Grid, type Series } from "../series.ts";
+import type { Grid, Series } from "../series.ts";
 import { planForecast } from "../sets/forecast.ts";
 import { everyMonths } from "./recipes/timeline.ts";
 
@@ -101,26 +101,18 @@ export function makeHalfHours(series: readonly Series[]): OpenSeries[] {
   });
 }
 
-const HOUR_SECONDS = 3600;
-const HOURS_OF_DAY = 24;
-/** Sets of which the hours are forecast. */
+/** Sets of which the hours are forecast, of series of two weeks and more. */
 const hourlySets = ["cloud", "nab"];
-/** A shorter series has a week to learn from at most. */
-const MIN_HOURS = 14 * HOURS_OF_DAY;
-const MIN_PRESENT = 0.75;
+const HOURS = { bucketSeconds: 3600, minDays: 14 };
 
 /** Hours of the labelled series, a day ahead. Generated ones are left out: without noise their scale is next to nothing. */
 export function makeHours(series: readonly Series[]): OpenSeries[] {
-  return series.flatMap((one) => {
-    if (!hourlySets.includes(one.group) || one.name.includes("artificial") || HOUR_SECONDS % one.step !== 0)
-      return [];
-    const grid = coarsen(one, HOUR_SECONDS / one.step);
-    const { values } = grid;
-    const scale = seasonalScale(values.subarray(0, values.length >> 1), HOURS_OF_DAY);
-    const isWhole = values.length >= MIN_HOURS && countObserved(grid) >= MIN_PRESENT * values.length;
-    return scale !== undefined && isWhole
-      ? [toDays(one.name, `${one.group}, hourly`, { ...grid, scale })]
-      : [];
+  const chosen = series.filter(
+    ({ group, name }) => hourlySets.includes(group) && !name.includes("artificial"),
+  );
+  return chosen.flatMap((one) => {
+    const task = planForecast(one, HOURS);
+    return task ? [toDays(one.name, `${one.group}, hourly`, task)] : [];
   });
 }
 

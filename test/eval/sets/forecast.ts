@@ -11,8 +11,9 @@ import { coarsen, countObserved, type Grid, type Series } from "../series.ts";
 import { forecast, type Torus } from "../torus.ts";
 import { rangeOf, type Subject, trainBefore } from "./subject.ts";
 
+const DAY_SECONDS = 86_400;
 const BUCKET_SECONDS = 1800;
-const DAY = 48;
+const DAY = DAY_SECONDS / BUCKET_SECONDS;
 const ORIGINS = 20;
 /** A series must be six weeks long, or half of it teaches no weekly season; and be there for the most part. */
 const MIN_DAYS = 42;
@@ -36,15 +37,19 @@ interface Task extends Grid {
 }
 
 /** What is forecast of a series; undefined where it is too short, has too many gaps, or never changes. */
-export function planForecast(series: Series): Task | undefined {
-  if (BUCKET_SECONDS % series.step !== 0) return undefined;
-  const grid = coarsen(series, BUCKET_SECONDS / series.step);
+export function planForecast(
+  series: Series,
+  { bucketSeconds = BUCKET_SECONDS, minDays = MIN_DAYS } = {},
+): Task | undefined {
+  if (bucketSeconds % series.step !== 0) return undefined;
+  const day = DAY_SECONDS / bucketSeconds;
+  const grid = coarsen(series, bucketSeconds / series.step);
   const { values } = grid;
   const present = countObserved(grid) / values.length;
-  if (values.length < MIN_DAYS * DAY || present < MIN_PRESENT) return undefined;
+  if (values.length < minDays * day || present < MIN_PRESENT) return undefined;
   const half = values.length >> 1;
-  const scale = seasonalScale(values.subarray(0, half), DAY);
-  const origins = spreadOrigins({ from: half, to: values.length - DAY, count: ORIGINS });
+  const scale = seasonalScale(values.subarray(0, half), day);
+  const origins = spreadOrigins({ from: half, to: values.length - day, count: ORIGINS });
   return scale === undefined ? undefined : { ...grid, half, origins, scale };
 }
 

@@ -16,8 +16,8 @@ const arena = arenaOf(originsOf(13));
 const isFirst = (k: number) => k < 3;
 
 function validate(...candidates: readonly Candidate[]): readonly Float64Array[] {
-  const chosen = weighCandidates(arena, candidates);
-  return crossValidated(arena, { candidates, chosen, choose: weighCandidates });
+  const forecasts = combined(weighCandidates(arena, candidates), arena);
+  return crossValidated(arena, { candidates, forecasts, choose: weighCandidates });
 }
 
 const errorsBy = (forecasts: readonly Float64Array[]) =>
@@ -81,6 +81,6 @@ test("of too few origins all weigh", () => {
     ),
     candidate(drift, both(8), few),
   ];
-  const chosen = weighCandidates(few, candidates);
-  expect(crossValidated(few, { candidates, chosen, choose: weighCandidates })).toEqual(combined(chosen, few));
+  const forecasts = combined(weighCandidates(few, candidates), few);
+  expect(crossValidated(few, { candidates, forecasts, choose: weighCandidates })).toBe(forecasts);
 });
