@@ -141,13 +141,15 @@ function cut(sums: LineSums, count: number): number[] {
   const price = BREAK_PRICE.fixed + BREAK_PRICE.perLog * Math.log(count);
   const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
   const before = new Int32Array(count + 1);
+  // A segment costs no less with each further block: its last known cost is a bound.
+  const least = new Float64Array(count + 1);
   best[0] = -price;
   for (let end = MIN_BLOCKS; end <= count; end++)
     for (let start = 0; start <= end - MIN_BLOCKS; start++) {
-      const least = best[start]! + price;
-      // A cost is never below 0.
-      if (!(least < best[end]!)) continue;
-      const total = least + sums.cost(start, end);
+      const others = best[start]! + price;
+      if (!(others + least[start]! < best[end]!)) continue;
+      least[start] = sums.cost(start, end);
+      const total = others + least[start]!;
       if (total < best[end]!) [best[end], before[end]] = [total, start];
     }
   const starts: number[] = [];
