@@ -5,13 +5,14 @@ import type { Timeline } from "../detectors/timeline.ts";
 import { meanMagnitude } from "../stats/magnitude.ts";
 import {
   type Arena,
+  allOrigins,
   type Candidate,
-  combined,
   errorsOf,
+  type Measured,
   meanError,
-  type WeighedCandidate,
-  weighCandidates,
-} from "./competition.ts";
+  measureCandidates,
+} from "./candidate-errors.ts";
+import { combined, type WeighedCandidate, weighCandidates } from "./competition.ts";
 import { type Choose, crossValidated } from "./cross-validation.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
 import { View } from "./history/view.ts";
@@ -90,13 +91,13 @@ export async function compete(
     runMembers(proposed, { input, plan: arena.plan, trend, seen, before }, signal),
   ]);
   const combine = (simple: readonly Candidate[], own: Arena, breaks: boolean) => {
-    const candidates = [...simple, ...network];
-    const chosen = choose(own, candidates);
-    return { candidates, chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
+    const measured = measureCandidates(own, [...simple, ...network]);
+    const chosen = choose(measured);
+    return { measured, chosen, forecasts: combined(chosen, own), breaks, arena: own, last: run.last };
   };
   const finish = (found: ReturnType<typeof combine>): Outcome => ({
     ...found,
-    validated: crossValidated(found.arena, { ...found, choose }),
+    validated: crossValidated(found.measured, { ...found, choose }),
   });
   if (!run.still) return finish(combine(run.moved, arena, true));
   const since = { ...arena, isSpoiled: acrossBreaks(series, run.last) };
@@ -112,25 +113,26 @@ export async function compete(
 /** Error of a combination, relative to that of repeating the last cycle or value, above which that alone is used. */
 const MAX_REPETITION_ERROR = 1.05;
 
-const choose: Choose = (arena, candidates) =>
-  orRepetition(weighCandidates(arena, candidates), candidates, arena);
+const choose: Choose = (measured, origins) =>
+  orRepetition(weighCandidates(measured, origins), measured, origins);
 
 /** The combination, or the repetition that would have been clearly better: what is simple must be beaten. */
 export function orRepetition(
   chosen: readonly WeighedCandidate[],
-  candidates: readonly Candidate[],
-  arena: Arena,
+  { arena, candidates }: Measured,
+  origins: readonly number[] = allOrigins(arena),
 ): readonly WeighedCandidate[] {
-  const errorOf = (forecasts: readonly ArrayLike<number>[]) => meanError(errorsOf(arena, forecasts));
-  const whole = ({ member, forecasts }: Candidate) =>
-    member.method === "repeat" && forecasts.every((own) => Array.from(own).every(Number.isFinite));
-  const repetitions = candidates
-    .filter(whole)
-    .toSorted((a, b) => errorOf(a.forecasts) - errorOf(b.forecasts));
-  const [best] = repetitions;
-  if (!best || !(errorOf(combined(chosen, arena)) > MAX_REPETITION_ERROR * errorOf(best.forecasts)))
+  const errorOf = (forecasts: Candidate["forecasts"]) => meanError(errorsOf(arena, forecasts, origins));
+  const repetitions = candidates.flatMap((own) => {
+    if (own.member.method !== "repeat") return [];
+    const forecasts = origins.map((o) => own.forecasts[o]!);
+    const isWhole = forecasts.every((row) => Array.from(row).every(Number.isFinite));
+    return isWhole ? [{ own, error: errorOf(forecasts) }] : [];
+  });
+  const [best] = repetitions.toSorted((a, b) => a.error - b.error);
+  if (!best || !(errorOf(combined(chosen, arena, origins)) > MAX_REPETITION_ERROR * best.error))
     return chosen;
-  return weighCandidates(arena, [best]);
+  return weighCandidates(measureCandidates(arena, [best.own]), origins);
 }
 
 /** Error of the forecasts of the near and the season group; the typical origin counts, as a step spoils all before it. */

@@ -1,19 +1,16 @@
-// Competition of members over a backtest: errors by group of leads, corrections of a constant bias, and weights; pure.
+// Competition of members over a backtest: weights and corrections of a constant bias, by group of leads; pure.
 import { meanMagnitude } from "../stats/magnitude.ts";
 import { medianOf } from "../stats/median.ts";
-import { type GroupBounds, groupOf, leadGroups, valueAt } from "./lead-groups.ts";
-import type { Member } from "./members/index.ts";
-import type { Plan } from "./plan.ts";
+import {
+  type Arena,
+  allOrigins,
+  type Candidate,
+  type GroupErrors,
+  type Measured,
+} from "./candidate-errors.ts";
+import { type GroupBounds, leadGroups, valueAt } from "./lead-groups.ts";
 import { type Vote, withoutOutliers } from "./votes.ts";
 import { dropSmall, weightsOfErrors } from "./weights.ts";
-
-/** A member and its forecasts from each origin, at the leads of the plan. */
-export interface Candidate {
-  readonly member: Member;
-  /** Weight before the backtest. */
-  readonly prior: number;
-  readonly forecasts: readonly ArrayLike<number>[];
-}
 
 /** Share and correction of a member, by group of leads. */
 export interface Weighing {
@@ -37,31 +34,25 @@ const LEAST_ALIKE = 0.2;
 /** Share of a correction that counts as error. */
 const BIAS_PRICE = 0.2;
 
-export interface Arena {
-  /** The training part. */
-  readonly column: Float64Array;
-  readonly plan: Plan;
-  /** Whether a forecast says nothing of the present: a break, known by now, lies between its origin and its lead. */
-  readonly isSpoiled?: ((origin: number, lead: number) => boolean) | undefined;
-  readonly bounds: GroupBounds;
-}
-
-/** Candidates with a share above 0 in some group; the shares of a group add up to 1. @param candidates at least one */
-export function weighCandidates(arena: Arena, candidates: readonly Candidate[]): readonly WeighedCandidate[] {
+/**
+ * Candidates with a share above 0 in some group; the shares of a group add up to 1.
+ * @param origins indices of those that weigh; default: all
+ */
+export function weighCandidates(
+  { arena, candidates, groups }: Measured,
+  origins: readonly number[] = allOrigins(arena),
+): readonly WeighedCandidate[] {
   const shares = candidates.map((): number[] => []);
   const biases = candidates.map((): number[] => []);
   let scores = candidates.map(() => 1);
-  for (const group of leadGroups.keys()) {
-    const places = placesOf(arena, group);
+  for (const { isObserved, errors } of groups) {
     // Groups that no forecast reaches are weighed as the one before.
-    if (places.length === 0) {
+    if (!origins.some((o) => isObserved[o])) {
       for (const own of [...shares, ...biases]) own.push(own.at(-1) ?? 1 / candidates.length);
       continue;
     }
-    const errors = candidates.map((candidate) => errorsOf(arena, candidate.forecasts, places));
-    const bias = errors.map(biasOf);
-    const corrected = errors.map((own, k) => own.map((row) => row.map((error) => error - bias[k]!)));
-    scores = scoresOf(corrected, { nearer: scores, bias });
+    const bias = errors.map((own) => biasOf(own, origins));
+    scores = scoresOf(errors, { origins, nearer: scores, bias });
     const own = sharesOf(candidates, scores);
     for (const k of candidates.keys()) {
       shares[k]!.push(own[k]!);
@@ -88,40 +79,19 @@ function keepLargest(all: readonly WeighedCandidate[]): readonly WeighedCandidat
   }));
 }
 
-/** Indices of the leads of a group that some origin observes. */
-function placesOf(arena: Arena, group: number): number[] {
-  const { leads, origins } = arena.plan;
-  return [...leads.keys()].filter(
-    (i) =>
-      groupOf(arena.bounds, leads[i]!) === group &&
-      origins.some((origin) => Number.isFinite(observedAt(arena, origin, leads[i]!))),
-  );
-}
-
-/** NaN where nothing was observed, or the forecast is spoiled. */
-function observedAt({ column, isSpoiled }: Arena, origin: number, lead: number): number {
-  return isSpoiled?.(origin, lead) ? Number.NaN : (column[origin + lead] ?? Number.NaN);
-}
-
-/** Observed minus forecast by origin, at some of the leads; NaN where either is missing. */
-export function errorsOf(
-  arena: Arena,
-  forecasts: Candidate["forecasts"],
-  places: readonly number[] = [...arena.plan.leads.keys()],
-): readonly Float64Array[] {
-  const { origins, leads } = arena.plan;
-  return origins.map((origin, o) =>
-    Float64Array.from(places, (i) => observedAt(arena, origin, leads[i]!) - forecasts[o]![i]!),
-  );
-}
-
 /** Median of errors that all have one sign and are alike, by origin; 0 otherwise. */
-function biasOf(errors: readonly Float64Array[]): number {
-  const medians = errors.map((row) => medianOf(row)).filter(Number.isFinite);
-  if (medians.length < MIN_ORIGINS) return 0;
-  const bias = medianOf(medians);
-  const alike = medians.filter((value) => value / bias > LEAST_ALIKE).length / medians.length;
+function biasOf({ medians }: GroupErrors, origins: readonly number[]): number {
+  const own = origins.map((o) => medians[o]!).filter(Number.isFinite);
+  if (own.length < MIN_ORIGINS) return 0;
+  const bias = medianOf(own);
+  const alike = own.filter((value) => value / bias > LEAST_ALIKE).length / own.length;
   return alike >= ONE_SIDE ? bias : 0;
+}
+
+/** Mean magnitude of corrected errors. A correction is as uncertain as it is large. */
+function correctedSize({ rows, sizes }: GroupErrors, o: number, bias: number): number {
+  if (bias === 0) return sizes[o]!;
+  return meanMagnitude(rows[o]!.map((error) => error - bias)) + BIAS_PRICE * Math.abs(bias);
 }
 
 /**
@@ -129,27 +99,32 @@ function biasOf(errors: readonly Float64Array[]): number {
  * and those that no candidate foresees, as before a step, less. Few errors are completed by the scores of nearer leads.
  */
 function scoresOf(
-  errors: readonly (readonly Float64Array[])[],
-  { nearer, bias }: { readonly nearer: readonly number[]; readonly bias: readonly number[] },
+  errors: readonly GroupErrors[],
+  {
+    origins,
+    nearer,
+    bias,
+  }: {
+    readonly origins: readonly number[];
+    readonly nearer: readonly number[];
+    readonly bias: readonly number[];
+  },
 ): number[] {
-  // A correction is as uncertain as it is large.
-  const means = errors.map((own, k) =>
-    own.map((row) => meanMagnitude(row) + BIAS_PRICE * Math.abs(bias[k]!)),
-  );
-  const origins = means[0]!.map((_, o) => o);
-  const present = (o: number) => means.map((own) => own[o]!).filter(Number.isFinite);
-  const best = origins.map((o) => Math.min(...present(o)));
-  const usual = origins.map((o) => medianOf(present(o)));
+  const means = errors.map((own, k) => origins.map((o) => correctedSize(own, o, bias[k]!)));
+  const places = [...origins.keys()];
+  const present = (i: number) => means.map((own) => own[i]!).filter(Number.isFinite);
+  const best = places.map((i) => Math.min(...present(i)));
+  const usual = places.map((i) => medianOf(present(i)));
   const typical = medianOf(best.filter(Number.isFinite));
-  const weights = origins.map((o) => {
-    const recent = OLDEST_WEIGHT + ((1 - OLDEST_WEIGHT) * (o + 1)) / origins.length;
-    return recent * (best[o]! > typical ? typical / best[o]! : 1);
+  const weights = places.map((i) => {
+    const recent = OLDEST_WEIGHT + ((1 - OLDEST_WEIGHT) * (i + 1)) / places.length;
+    return recent * (best[i]! > typical ? typical / best[i]! : 1);
   });
   return means.map((own, k) => {
-    const seen = origins.filter((o) => Number.isFinite(own[o]!) && weights[o]! > 0);
+    const seen = places.filter((i) => Number.isFinite(own[i]!) && weights[i]! > 0);
     if (seen.length === 0) return Number.POSITIVE_INFINITY;
-    const sum = (values: readonly number[]) => seen.reduce((total, o) => total + weights[o]! * values[o]!, 0);
-    const count = errors[k]!.reduce((total, row) => total + row.filter(Number.isFinite).length, 0);
+    const sum = (values: readonly number[]) => seen.reduce((total, i) => total + weights[i]! * values[i]!, 0);
+    const count = origins.reduce((total, o) => total + errors[k]!.counts[o]!, 0);
     const ratio = sum(usual) > 0 ? sum(own) / sum(usual) : sum(own) > 0 ? Number.POSITIVE_INFINITY : 1;
     return (count * ratio + PRIOR_ERRORS * Math.min(1, nearer[k]!)) / (count + PRIOR_ERRORS);
   });
@@ -174,35 +149,40 @@ function sharesOf(candidates: readonly Candidate[], scores: readonly number[]): 
 /** Weighted mean of corrected forecasts at some leads, over those with a value, without outliers; NaN without any. */
 export function blend(
   members: readonly (Weighing & { readonly forecast: ArrayLike<number> })[],
-  { leads, bounds }: { readonly leads: ArrayLike<number>; readonly bounds: GroupBounds },
+  at: { readonly leads: ArrayLike<number>; readonly bounds: GroupBounds },
 ): Float64Array {
-  return Float64Array.from({ length: leads.length }, (_, i) => {
-    const votes: Vote[] = [];
-    for (const { shares, biases, forecast } of members) {
-      const share = valueAt(bounds, shares, leads[i]!);
-      const value = forecast[i]! + valueAt(bounds, biases, leads[i]!);
-      if (Number.isFinite(value) && share > 0) votes.push({ value, share });
-    }
-    const kept = withoutOutliers(votes);
-    const total = kept.reduce((sum, { share }) => sum + share, 0);
-    return total > 0 ? kept.reduce((sum, { value, share }) => sum + share * value, 0) / total : Number.NaN;
-  });
+  return blender(members, at)(members.map(({ forecast }) => forecast));
 }
 
-/** Forecasts of a combination from each origin of the plan, at its leads. */
+/** As `blend`, of forecasts by member: shares and corrections at the leads are found once for those of many origins. */
+function blender(
+  members: readonly Weighing[],
+  { leads, bounds }: { readonly leads: ArrayLike<number>; readonly bounds: GroupBounds },
+): (forecasts: readonly ArrayLike<number>[]) => Float64Array {
+  const atLeads = (of: (own: Weighing) => readonly number[]) =>
+    members.map((own) => Float64Array.from(leads, (lead) => valueAt(bounds, of(own), lead)));
+  const shares = atLeads((own) => own.shares);
+  const biases = atLeads((own) => own.biases);
+  return (forecasts) =>
+    Float64Array.from({ length: leads.length }, (_, i) => {
+      const votes: Vote[] = [];
+      for (const [k, forecast] of forecasts.entries()) {
+        const share = shares[k]![i]!;
+        const value = forecast[i]! + biases[k]![i]!;
+        if (Number.isFinite(value) && share > 0) votes.push({ value, share });
+      }
+      const kept = withoutOutliers(votes);
+      const total = kept.reduce((sum, { share }) => sum + share, 0);
+      return total > 0 ? kept.reduce((sum, { value, share }) => sum + share * value, 0) / total : Number.NaN;
+    });
+}
+
+/** Forecasts of a combination at the leads of the plan. @param origins indices of those they are made from; default: all */
 export function combined(
   chosen: readonly WeighedCandidate[],
   { plan, bounds }: Pick<Arena, "plan" | "bounds">,
+  origins: readonly number[] = allOrigins({ plan }),
 ): readonly Float64Array[] {
-  return plan.origins.map((_, o) =>
-    blend(
-      chosen.map(({ shares, biases, forecasts }) => ({ shares, biases, forecast: forecasts[o]! })),
-      { leads: plan.leads, bounds },
-    ),
-  );
-}
-
-/** Mean magnitude of the present errors of all origins; NaN without any. */
-export function meanError(errors: readonly Float64Array[]): number {
-  return meanMagnitude(errors.flatMap((own) => Array.from(own)));
+  const blendOf = blender(chosen, { leads: plan.leads, bounds });
+  return origins.map((o) => blendOf(chosen.map(({ forecasts }) => forecasts[o]!)));
 }

@@ -2,7 +2,8 @@
 import { medianOf } from "../stats/median.ts";
 import { compete, type FitInput, type Outcome } from "./backtest.ts";
 import { learnUpperBound } from "./bounds.ts";
-import { combined, errorsOf, meanError, type WeighedCandidate } from "./competition.ts";
+import { errorsOf, meanError } from "./candidate-errors.ts";
+import { combined, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
 import { type Departures, recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
@@ -88,13 +89,13 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
 /** The largest of the simple members up to the far leads; undefined without an error. */
 function referenceOf({ chosen, arena }: Outcome): ForecastParameters["reference"] {
   const { leads } = arena.plan;
-  const near = leads.filter((lead) => groupOf(arena.bounds, lead) < FAR);
+  const near = leads.filter((lead) => groupOf(arena.bounds, lead) < FAR).length;
   const shareOf = ({ shares, member }: WeighedCandidate) =>
     member.method === "donut" ? 0 : shares.slice(0, FAR).reduce((sum, share) => sum + share, 0);
   const largest = chosen.toSorted((a, b) => shareOf(b) - shareOf(a))[0];
   if (!largest || shareOf(largest) === 0) return undefined;
-  const forecasts = combined([largest], arena);
-  const error = meanError(errorsOf(arena, forecasts, [...near.keys()]));
+  const errors = errorsOf(arena, combined([largest], arena));
+  const error = meanError(errors.map((row) => row.subarray(0, near)));
   return error > 0 && Number.isFinite(error) ? { member: chosen.indexOf(largest), error } : undefined;
 }
 

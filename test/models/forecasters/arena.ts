@@ -1,5 +1,5 @@
 // Competitions for tests: a line of 10 an interval that candidates forecast with errors of their own.
-import type { Arena, Candidate } from "../../../src/models/forecasters/competition.ts";
+import type { Arena, Candidate } from "../../../src/models/forecasters/candidate-errors.ts";
 import { groupsOf } from "../../../src/models/forecasters/lead-groups.ts";
 import type { Member } from "../../../src/models/forecasters/members/index.ts";
 import { leadsTo, makeColumn } from "./support.ts";

@@ -1,16 +1,19 @@
 // Competition of members: shares by group of leads, corrections of a bias, and combinations.
 import { describe, expect, test } from "bun:test";
 import { orRepetition } from "../../../src/models/forecasters/backtest.ts";
-import { type Arena, blend, weighCandidates } from "../../../src/models/forecasters/competition.ts";
+import {
+  type Arena,
+  type Candidate,
+  measureCandidates,
+} from "../../../src/models/forecasters/candidate-errors.ts";
+import { blend, weighCandidates } from "../../../src/models/forecasters/competition.ts";
 import type { Member } from "../../../src/models/forecasters/members/index.ts";
 import { arenaOf, both, candidate, donut, drift, type ErrorAt, level, originsOf, theta } from "./arena.ts";
 import { makeColumn } from "./support.ts";
 
 function weigh(arena: Arena, ...errors: readonly (readonly [Member, ErrorAt, number?])[]) {
-  return weighCandidates(
-    arena,
-    errors.map(([member, errorAt, prior]) => candidate(member, errorAt, arena, prior)),
-  );
+  const candidates = errors.map(([member, errorAt, prior]) => candidate(member, errorAt, arena, prior));
+  return weighCandidates(measureCandidates(arena, candidates));
 }
 
 const sharesOf = (weighed: ReturnType<typeof weigh>) =>
@@ -220,19 +223,20 @@ describe("blend", () => {
 describe("what is simple must be beaten", () => {
   const arena = arenaOf();
   const repeat: Member = { method: "repeat", season: "none" };
-  const worse = weighCandidates(arena, [candidate(level, both(2), arena)]);
+  const measured = (own: Candidate) => measureCandidates(arena, [own]);
+  const worse = weighCandidates(measured(candidate(level, both(2), arena)));
 
   test.each([
     ["clearly better", both(1), "repeat"],
     ["hardly better", both(1.95), "level"],
     ["worse", both(3), "level"],
   ] as const)("a repetition that is %s", (_, errorAt, method) => {
-    const chosen = orRepetition(worse, [candidate(repeat, errorAt, arena)], arena);
+    const chosen = orRepetition(worse, measured(candidate(repeat, errorAt, arena)));
     expect(chosen.map(({ member }) => member.method)).toEqual([method]);
   });
 
   test("a repetition that some origin lacks is not compared", () => {
     const gap: ErrorAt = (k, lead) => (k === 0 ? Number.NaN : both(1)(k, lead));
-    expect(orRepetition(worse, [candidate(repeat, gap, arena)], arena)).toBe(worse);
+    expect(orRepetition(worse, measured(candidate(repeat, gap, arena)))).toBe(worse);
   });
 });

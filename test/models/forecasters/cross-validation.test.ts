@@ -1,11 +1,12 @@
 // Cross-validated forecasts: those of origins that did not weigh the combination.
 import { describe, expect, test } from "bun:test";
 import {
+  type Arena,
   type Candidate,
-  combined,
   errorsOf,
-  weighCandidates,
-} from "../../../src/models/forecasters/competition.ts";
+  measureCandidates,
+} from "../../../src/models/forecasters/candidate-errors.ts";
+import { combined, weighCandidates } from "../../../src/models/forecasters/competition.ts";
 import { crossValidated } from "../../../src/models/forecasters/cross-validation.ts";
 import { meanMagnitude } from "../../../src/models/stats/magnitude.ts";
 import { arenaOf, both, candidate, drift, leads, level, originsOf, theta } from "./arena.ts";
@@ -16,9 +17,13 @@ const arena = arenaOf(originsOf(13));
 const isFirst = (k: number) => k < 3;
 
 function validate(...candidates: readonly Candidate[]): readonly Float64Array[] {
-  const forecasts = combined(weighCandidates(arena, candidates), arena);
-  return crossValidated(arena, { candidates, forecasts, choose: weighCandidates });
+  const forecasts = forecastsOf(arena, candidates);
+  return crossValidated(measureCandidates(arena, candidates), { forecasts, choose: weighCandidates });
 }
+
+/** Forecasts of the combination that all origins weigh. */
+const forecastsOf = (own: Arena, candidates: readonly Candidate[]) =>
+  combined(weighCandidates(measureCandidates(own, candidates)), own);
 
 const errorsBy = (forecasts: readonly Float64Array[]) =>
   errorsOf(arena, forecasts).map((own) => meanMagnitude(own));
@@ -50,7 +55,7 @@ describe("a part of the origins", () => {
       arena,
     );
     const late = candidate(drift, (k, lead) => (isFirst(k) ? 100 : both(1)(k, lead)), arena);
-    const own = errorsBy(combined(weighCandidates(arena, [early, late]), arena));
+    const own = errorsBy(forecastsOf(arena, [early, late]));
     const validated = errorsBy(validate(early, late));
     for (const k of [0, 1, 2]) expect(validated[k]!).toBeLessThanOrEqual(1.5 * own[k]! + 1e-9);
   });
@@ -65,7 +70,7 @@ test("errors of the best of many by chance are larger than its own weights say",
       const sizes = arena.plan.origins.map(() => 10 * noise());
       return candidate(member, (k) => sizes[k]!, arena);
     });
-    own += errorOf(combined(weighCandidates(arena, candidates), arena));
+    own += errorOf(forecastsOf(arena, candidates));
     validated += errorOf(validate(...candidates));
   }
   expect(validated).toBeGreaterThan(1.05 * own);
@@ -81,6 +86,7 @@ test("of too few origins all weigh", () => {
     ),
     candidate(drift, both(8), few),
   ];
-  const forecasts = combined(weighCandidates(few, candidates), few);
-  expect(crossValidated(few, { candidates, forecasts, choose: weighCandidates })).toBe(forecasts);
+  const forecasts = forecastsOf(few, candidates);
+  const measured = measureCandidates(few, candidates);
+  expect(crossValidated(measured, { forecasts, choose: weighCandidates })).toBe(forecasts);
 });
