@@ -9,6 +9,8 @@ import { makeWorld, openPage } from "./browser/world.ts";
 const folder = join(import.meta.dir, "../../docs/pictures");
 const WIDTH = 960;
 const HEIGHT = 640;
+const POLL_MS = 100;
+
 interface Picture {
   readonly name: string;
   readonly hash: string;
@@ -59,17 +61,12 @@ const limitPictures: readonly Picture[] = [
 ];
 
 mkdirSync(folder, { recursive: true });
-const recorded = [
-  { model: "cpu", hoursAgo: 1, isOpen: true },
-  { model: "idle", hoursAgo: 20 },
-];
-let world = await makeWorld(recorded);
+let world = await makeWorld([{ model: "idle", hoursAgo: 20 }], { rise: 30 });
 const browser = await launchBrowser();
-const found = (await (await fetch(`${world.url}/models/cpu/anomalies?origin=evaluation`)).json()) as [
-  { id: string },
-];
-const anomaly = found[0].id;
+const [found] = await anomaliesOf("evaluation");
+const anomaly = found!.id;
 await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
+while ((await anomaliesOf("live")).length === 0) await Bun.sleep(POLL_MS);
 for (const picture of pictures) await take(picture);
 await addFleets(world.url);
 for (const picture of fleetPictures) await take(picture);
@@ -80,10 +77,16 @@ for (const picture of limitPictures) await take(picture);
 await browser.close();
 await world.server.stop();
 
+async function anomaliesOf(origin: "evaluation" | "live"): Promise<{ id: string }[]> {
+  return (await fetch(`${world.url}/models/cpu/anomalies?origin=${origin}`)).json() as Promise<
+    { id: string }[]
+  >;
+}
+
 async function take({ name, hash, colorScheme, wait, press, ...window }: Picture): Promise<void> {
   const viewport = { width: WIDTH, height: HEIGHT, ...window };
   const { page, close } = await openPage(browser, { colorScheme, viewport });
-  const isChart = wait.startsWith("canvas >>");
+  const isChart = hash.startsWith("#/models/cpu?");
   const filled = isChart && page.waitForResponse((response) => response.url().includes("fill=true"));
   await page.goto(`${world.url}/ui/${hash.replace("ANOMALY", anomaly)}`);
   if (press) await page.getByRole("button", { name: press }).click();

@@ -13,6 +13,8 @@ const POINTS = 288 * 8;
 /** Intervals before now at which the anomaly starts, and its length. */
 const BACK = 60;
 const LENGTH = 12;
+/** Newest values that may rise. */
+const NEWEST = 3;
 /** Longest wait of one step of a journey: the server and the browser share two cores with other tests. */
 const STEP_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
@@ -29,8 +31,11 @@ export interface World {
   readonly url: string;
 }
 
-/** Starts a server with the models `cpu` (trained, with a recorded anomaly) and `idle` (untrained). */
-export async function makeWorld(recorded: readonly Recorded[] = []): Promise<World> {
+/**
+ * Starts a server with the models `cpu` (trained, with a recorded anomaly) and `idle` (untrained).
+ * @param rise of the newest values, which the evaluation does not see
+ */
+export async function makeWorld(recorded: readonly Recorded[] = [], { rise = 0 } = {}): Promise<World> {
   // Receivers of tests are on this machine.
   const env = { TORUS_TRAINING_STEPS: "200", TORUS_HOOKS_WEBHOOK_PRIVATE_ADDRESSES: "true" };
   const dataDir = temporaryFolder();
@@ -44,7 +49,7 @@ export async function makeWorld(recorded: readonly Recorded[] = []): Promise<Wor
     const left = POINTS - i;
     const usual = 40 + 20 * Math.sin((2 * Math.PI * i) / 288) + random.normal();
     const isOdd = left <= BACK && left > BACK - LENGTH;
-    return { timestamp: now - left * STEP, load: usual + (isOdd ? 80 : 0) };
+    return { timestamp: now - left * STEP, load: usual + (isOdd ? 80 : left <= NEWEST ? rise : 0) };
   });
   await client.waitForJob(await client.write("b", points));
   const settings = {
@@ -59,7 +64,7 @@ export async function makeWorld(recorded: readonly Recorded[] = []): Promise<Wor
   await client.waitForJob(
     await client.train("cpu", { from: now - POINTS * STEP, to: now - 100 * STEP, seed: 1 }),
   );
-  const range = `from=${now - 100 * STEP}&to=${now}`;
+  const range = `from=${now - 100 * STEP}&to=${now - (rise === 0 ? 0 : NEWEST * STEP)}`;
   await fetch(`${server.url}/models/cpu/_eval?${range}&detect_anomalies=true&record=true`, {
     method: "POST",
   });
