@@ -44,6 +44,12 @@ export interface Level {
   readonly restore: (level: number, lead: number) => number;
 }
 
+/** What views from one origin share; the gain is measured where a member or a break asks for it. */
+interface Shared {
+  readonly parts: Map<string, Decomposition>;
+  gain?: number;
+}
+
 export class View {
   /** Values before the origin by local time, at the present level. */
   readonly column: Float64Array;
@@ -60,9 +66,7 @@ export class View {
   /** Whether anybody sees the breaks: little is left around the segments. */
   readonly isPlain: boolean;
   readonly #known: Float64Array;
-  /** Of a season that is a share of a level with breaks, as a logarithm of likelihood. */
-  readonly #gainByShares: number;
-  readonly #parts: Map<string, Decomposition>;
+  readonly #shared: Shared;
   readonly #levels = new Map<string, Level | undefined>();
   readonly #restore: (forecast: Float64Array) => Float64Array;
 
@@ -76,7 +80,7 @@ export class View {
     { trend, breaks }: { trend?: ForecastTrend | undefined; breaks: boolean },
     same?: View,
   ) {
-    this.#parts = same ? same.#parts : new Map();
+    this.#shared = same ? same.#shared : { parts: new Map() };
     const { column, startOf, placeOf } = localTimeOf(series);
     const end = startOf(origin);
     // What lies before the first value is not part of a history: seasons would be taken for known that were never seen.
@@ -85,7 +89,6 @@ export class View {
     this.leads = Array.from(leads, (lead) => placeOf(origin + lead) - end);
     this.intervalMs = series.intervalMs;
     this.cycles = series.cycles ?? calendarCycles(series.intervalMs);
-    this.#gainByShares = same ? same.#gainByShares : this.#measureGain();
     const moved = breaks ? this.#moveToPresent() : undefined;
     this.isBroken = moved !== undefined;
     this.breaks = moved?.breaks.map((at) => from + at) ?? [];
@@ -213,13 +216,13 @@ export class View {
 
   #part(set: SeasonSet, scale: Scale): Decomposition | undefined {
     const key = `${set} ${scale}`;
-    const known = this.#parts.get(key);
+    const known = this.#shared.parts.get(key);
     if (known) return known;
     const cycles = cyclesOf(this.cycles, set);
     if (cycles.some(({ length }) => MIN_CYCLES * length > this.#known.length)) return undefined;
     if (scale === "log" && this.#known.some((value) => value <= 0)) return undefined;
     const part = decompose(inScale(this.#known, scale), cycles);
-    this.#parts.set(key, part);
+    this.#shared.parts.set(key, part);
     return part;
   }
 
@@ -232,7 +235,12 @@ export class View {
     return this.#part(this.breakSet, this.#baseScale);
   }
 
-  /** Of logarithms in a season of a level that has breaks; 0 of others. */
+  /** Of a season that is a share of a level with breaks, as a logarithm of likelihood; 0 of others. */
+  get #gainByShares(): number {
+    this.#shared.gain ??= this.#measureGain();
+    return this.#shared.gain;
+  }
+
   #measureGain(): number {
     const linear = this.#part(this.breakSet, "linear");
     if (!linear || linear.segments.length < 2 || this.breakSet === "none") return 0;
