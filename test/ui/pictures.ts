@@ -1,6 +1,7 @@
 // npm run pictures: the pictures of the dashboard in the documents, taken from a real server.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "../cluster/nodes.ts";
 import { launchBrowser } from "../support/browser.ts";
 import { addFleets } from "./browser/fleet-world.ts";
 import { addLimits, noise } from "./browser/limits-world.ts";
@@ -9,7 +10,6 @@ import { makeWorld, openPage } from "./browser/world.ts";
 const folder = join(import.meta.dir, "../../docs/pictures");
 const WIDTH = 960;
 const HEIGHT = 640;
-const POLL_MS = 100;
 
 interface Picture {
   readonly name: string;
@@ -66,7 +66,7 @@ const browser = await launchBrowser();
 const [found] = await anomaliesOf("evaluation");
 const anomaly = found!.id;
 await fetch(`${world.url}/models/cpu/_start?detect_anomalies=true`, { method: "POST" });
-while ((await anomaliesOf("live")).length === 0) await Bun.sleep(POLL_MS);
+await until("live detection raises the newest values", async () => (await anomaliesOf("live")).length > 0);
 for (const picture of pictures) await take(picture);
 await addFleets(world.url);
 for (const picture of fleetPictures) await take(picture);

@@ -44,6 +44,7 @@ export interface Measured {
   }[];
 }
 
+/** Errors of candidates over all origins, in units of the data. */
 export function measureCandidates(arena: Arena, candidates: readonly Candidate[]): Measured {
   const { leads, origins } = arena.plan;
   const groups = leadGroups.map((_, group) => {

@@ -36,6 +36,7 @@ const BIAS_PRICE = 0.2;
 
 /**
  * Candidates with a share above 0 in some group; the shares of a group add up to 1.
+ * @param measured at least one candidate
  * @param origins indices of those that weigh; default: all
  */
 export function weighCandidates(
