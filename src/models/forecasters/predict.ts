@@ -86,9 +86,7 @@ export async function predictFeature(
   // Of a level younger than a forecast the errors across its break tell most.
   const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
   const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
-  const past = { series, observed: usual.column, isSpoiled };
-  // Without a break in the whole history there is none in a part of it.
-  const factor = await recentFactor({ ...parameters, breaks: view.isBroken }, past, pause);
+  const factor = await recentFactor(parameters, { view, series, observed: usual.column, isSpoiled }, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
@@ -133,9 +131,9 @@ function viewFrom(
   { trend, breaks = false }: Pick<ForecastParameters, "trend" | "breaks">,
   series: Series,
   target: { readonly origin: number; readonly leads: readonly number[] },
-  same?: View,
+  seen?: View,
 ): View {
-  return new View(series, { ...target, history: historyLength(series) }, { trend, breaks }, same);
+  return new View(series, { ...target, history: historyLength(series) }, { trend, breaks }, seen);
 }
 
 interface Target {
@@ -183,6 +181,8 @@ function weighingOf({ method, weight, shares, biases }: WeighedMember): Weighing
 }
 
 interface Past {
+  /** Of all of it: without a break in it there is none in a part of it. */
+  readonly view: View;
   readonly series: Series;
   /** Values, what is left out of the history included. */
   readonly observed: Float64Array;
@@ -192,7 +192,7 @@ interface Past {
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
   parameters: ForecastParameters,
-  { series, observed, isSpoiled }: Past,
+  { view: present, series, observed, isSpoiled }: Past,
   pause: () => Promise<void> | undefined,
 ): Promise<number> {
   const { band, reference, simpleError } = parameters;
@@ -209,7 +209,7 @@ async function recentFactor(
     const origin = length - k * reach;
     if (origin < least) continue;
     compared++;
-    const view = viewFrom(parameters, series, { origin, leads });
+    const view = viewFrom({ ...parameters, breaks: present.isBroken }, series, { origin, leads }, present);
     const forecast = await blendFrom({ ...parameters, members }, view, { leads }, pause);
     for (const [i, lead] of leads.entries()) {
       const error = Math.abs(observed[origin + lead]! - forecast[i]!);

@@ -36,6 +36,11 @@ export function decompose(column: Float64Array, cycles: readonly Cycle[]): Decom
   return { ...structure, level, seasonAt: (i) => profiles.reduce((sum, profile) => sum + profile.at(i), 0) };
 }
 
+/** The part of the values before an index: its segments are those that they tell. */
+export function partUntil({ until, level, seasonAt }: Decomposition, end: number): Decomposition {
+  return { ...until(end), level: level.subarray(0, end), seasonAt };
+}
+
 function without(column: Float64Array, profiles: readonly Profile[]): Float64Array {
   if (profiles.length === 0) return column;
   const rest = column.slice();

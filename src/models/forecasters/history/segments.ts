@@ -43,6 +43,8 @@ export interface Structure {
   readonly error: number;
   /** Squared errors around the segments, as a share of those around a single line: the less, the plainer the breaks. */
   readonly rest: number;
+  /** That of the values before an index: later ones tell only how the values are grouped, and their noise. */
+  readonly until: (end: number) => Structure;
 }
 
 /** The segments of a column without season; empty where it has no value, one where it wanders. */
@@ -50,8 +52,14 @@ export function segmentsOf(column: Float64Array): Structure {
   const blocks = blocksOf(cleanEnd(column));
   const count = blocks.values.length;
   if (count < MIN_BLOCKS) return standStill(blocks.values.at(-1));
-  const noise = noiseOfBlocks(blocks);
-  const { sums, starts } = cutByNoise(blocks, noise);
+  return structureOf(blocks, cutByNoise(blocks, noiseOfBlocks(blocks)), count);
+}
+
+/** The structure of the first blocks. */
+function structureOf(blocks: Blocks, found: Cut, count: number): Structure {
+  if (count < MIN_BLOCKS) return standStill(blocks.values[count - 1]);
+  const { sums } = found;
+  const starts = startsIn(found, count);
   const most = Math.max(MAX_SEGMENTS.least, MAX_SEGMENTS.perBlock * count);
   const kept = starts.length > most ? [0] : starts;
   const bounds = kept.map((start, k) => [start, kept[k + 1] ?? count] as const);
@@ -62,11 +70,20 @@ export function segmentsOf(column: Float64Array): Structure {
   });
   const costs = bounds.reduce((sum, [start, end]) => sum + sums.cost(start, end), 0);
   const whole = sums.cost(0, count);
-  return { segments, slope, error, rest: whole > 0 ? Math.min(1, costs / whole) : 1 };
+  const until = (end: number) => structureOf(blocks, found, countUntil(blocks, end));
+  return { segments, slope, error, rest: whole > 0 ? Math.min(1, costs / whole) : 1, until };
+}
+
+/** Blocks that end before an index, or at it. */
+function countUntil({ from, sizes }: Blocks, end: number): number {
+  let count = from.length;
+  while (count > 0 && from[count - 1]! + sizes[count - 1]! > end) count--;
+  return count;
 }
 
 function standStill(level: number | undefined): Structure {
-  return { segments: level === undefined ? [] : [{ from: 0, level, slope: 0 }], slope: 0, error: 0, rest: 1 };
+  const segments = level === undefined ? [] : [{ from: 0, level, slope: 0 }];
+  return { segments, slope: 0, error: 0, rest: 1, until: () => standStill(level) };
 }
 
 /** The line of the segments at an index. */
@@ -103,20 +120,25 @@ function noiseOfBlocks({ values, sizes }: Blocks): Float64Array {
   });
 }
 
+/** Segments of each number of first blocks. */
+interface Cut {
+  readonly sums: LineSums;
+  /** First block of the last segment of the blocks before an index. */
+  readonly lastStarts: Int32Array;
+}
+
 /** The segments, judged by how long the noise around them persists: what wanders has fewer. */
-function cutByNoise(blocks: Blocks, noise: Float64Array): { sums: LineSums; starts: number[] } {
+function cutByNoise(blocks: Blocks, noise: Float64Array): Cut {
   const count = noise.length;
-  let sums = new LineSums(blocks, noise);
-  let starts = cut(sums, count);
+  let found = cut(new LineSums(blocks, noise), count);
   for (let factor = 1, pass = 0; pass < MAX_PASSES; pass++) {
-    const next = persistence(blocks, sums, starts);
+    const next = persistence(blocks, found.sums, startsIn(found, count));
     if (next < MIN_RISE * factor) break;
     factor = next;
     const longer = noise.map((own) => factor * own);
-    sums = new LineSums(blocks, longer);
-    starts = cut(sums, count);
+    found = cut(new LineSums(blocks, longer), count);
   }
-  return { sums, starts };
+  return found;
 }
 
 /** Factor by which persisting noise moves the mean of many values more than independent noise does; at least 1. */
@@ -136,11 +158,11 @@ function persistence({ at, values }: Blocks, sums: LineSums, starts: readonly nu
   return correlation > 0 ? Math.sqrt((1 + correlation) / (1 - correlation)) : 1;
 }
 
-/** First blocks of the segments with the least sum of squared errors and prices (Jackson et al. 2005). */
-function cut(sums: LineSums, count: number): number[] {
+/** Segments with the least sum of squared errors and prices (Jackson et al. 2005). */
+function cut(sums: LineSums, count: number): Cut {
   const price = BREAK_PRICE.fixed + BREAK_PRICE.perLog * Math.log(count);
   const best = new Float64Array(count + 1).fill(Number.POSITIVE_INFINITY);
-  const before = new Int32Array(count + 1);
+  const lastStarts = new Int32Array(count + 1);
   // A segment costs no less with each further block: its last known cost is a bound.
   const least = new Float64Array(count + 1);
   best[0] = -price;
@@ -150,10 +172,15 @@ function cut(sums: LineSums, count: number): number[] {
       if (!(others + least[start]! < best[end]!)) continue;
       least[start] = sums.cost(start, end);
       const total = others + least[start]!;
-      if (total < best[end]!) [best[end], before[end]] = [total, start];
+      if (total < best[end]!) [best[end], lastStarts[end]] = [total, start];
     }
+  return { sums, lastStarts };
+}
+
+/** First blocks of the segments of the first blocks. */
+function startsIn({ lastStarts }: Cut, count: number): number[] {
   const starts: number[] = [];
-  for (let end = count; end > 0; end = before[end]!) starts.push(before[end]!);
+  for (let end = count; end > 0; end = lastStarts[end]!) starts.push(lastStarts[end]!);
   return starts.reverse();
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../season/cycles.ts";
 import { recentLength } from "../season/history-length.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "../trend.ts";
-import { type Decomposition, decompose, linesOf } from "./decompose.ts";
+import { type Decomposition, decompose, linesOf, partUntil } from "./decompose.ts";
 import { isLastingStep, isPlain, type Moved, moveToPresent } from "./present-level.ts";
 import { repeats } from "./repetition.ts";
 import { gainByShares, inScale, type Scale, toDataOf } from "./scale.ts";
@@ -66,25 +66,30 @@ export class View {
   /** Whether anybody sees the breaks: little is left around the segments. */
   readonly isPlain: boolean;
   readonly #known: Float64Array;
+  /** Where the history begins and ends, by local time. */
+  readonly #range: { readonly from: number; readonly end: number };
   readonly #shared: Shared;
+  readonly #later: View | undefined;
   readonly #levels = new Map<string, Level | undefined>();
   readonly #restore: (forecast: Float64Array) => Float64Array;
 
   /**
    * @param trend of members that do not follow one themselves; of a history with breaks that of its last segment is
-   * @param same another view from the origin, whose decompositions are shared
+   * @param seen another view: one from the origin shares its decompositions, one from a later origin its breaks so far
    */
   constructor(
     series: Series,
     { origin, leads, history }: { origin: number; leads: ArrayLike<number>; history: number },
     { trend, breaks }: { trend?: ForecastTrend | undefined; breaks: boolean },
-    same?: View,
+    seen?: View,
   ) {
-    this.#shared = same ? same.#shared : { parts: new Map() };
     const { column, startOf, placeOf } = localTimeOf(series);
     const end = startOf(origin);
+    this.#later = seen && seen.#range.end > end ? seen : undefined;
+    this.#shared = seen && !this.#later ? seen.#shared : { parts: new Map() };
     // What lies before the first value is not part of a history: seasons would be taken for known that were never seen.
-    const from = Math.max(beginOf(column), end - history);
+    const from = this.#later ? this.#later.#range.from : Math.max(beginOf(column), end - history);
+    this.#range = { from, end };
     this.#known = column.subarray(from, end);
     this.leads = Array.from(leads, (lead) => placeOf(origin + lead) - end);
     this.intervalMs = series.intervalMs;
@@ -232,11 +237,14 @@ export class View {
   }
 
   #base(): Decomposition | undefined {
-    return this.#part(this.breakSet, this.#baseScale);
+    if (!this.#later) return this.#part(this.breakSet, this.#baseScale);
+    const later = this.#later.#base();
+    return later && partUntil(later, this.length);
   }
 
   /** Of a season that is a share of a level with breaks, as a logarithm of likelihood; 0 of others. */
   get #gainByShares(): number {
+    if (this.#later) return this.#later.#gainByShares;
     this.#shared.gain ??= this.#measureGain();
     return this.#shared.gain;
   }

@@ -87,6 +87,29 @@ describe("breaks", () => {
   });
 });
 
+describe("segments of the values before an index, by the blocks of all", () => {
+  test("are those that they tell, as if the later ones were not there", () => {
+    const structure = find((i, noise) => steps(i) + noise, 80);
+    const [whole, two, one] = [80, 54, 27].map((end) =>
+      structure.until(end).segments.map(({ from }) => from),
+    );
+    expect([whole, two, one]).toEqual([[0, 27, 54], [0, 27], [0]]);
+  });
+
+  test("have the slope that was known then", () => {
+    const turning = find((i, noise) => (i < 60 ? i : 120 - i) + 0.3 * noise);
+    expect(turning.slope).toBeWithin(-1.02, -0.98);
+    expect(turning.until(60).slope).toBeWithin(0.98, 1.02);
+  });
+
+  test("a block that goes on at the index is left out; nothing before the first values has a segment", () => {
+    const structure = find((i, noise) => (i >= 300 ? 30 : 10) + noise, 2000);
+    expect(structure.until(290).segments).toHaveLength(1);
+    expect(structure.until(0).segments).toEqual([]);
+    expect(segmentsOf(columnOf()).until(0).segments).toEqual([]);
+  });
+});
+
 describe("what wanders rarely breaks", () => {
   const wander =
     (kept: number, length = 200) =>

@@ -125,6 +125,26 @@ test("a view that shares the parts of another one has the same levels", () => {
   expect(shared.isBroken).toBe(false);
 });
 
+describe("a view that takes the breaks of a later one", () => {
+  const column = makeColumn(200, (i) => (i < 80 ? 10 : i < 150 ? 50 : 90) + noise());
+  const series = { column, intervalMs: HOUR };
+  const viewAt = (origin: number, seen?: View) =>
+    new View(series, { origin, leads: [0], history: 200 }, { breaks: true }, seen);
+  const later = viewAt(200);
+
+  test("is at the level of its own origin, and knows no break after it", () => {
+    const view = viewAt(140, later);
+    expect(view.breaks).toEqual([80]);
+    expect(view.column).toHaveLength(140);
+    for (const value of view.column) expect(value).toBeWithin(44, 56);
+    expect(view.level("none", "linear")!.line).toBeWithin(48, 52);
+  });
+
+  test("has none before the first", () => {
+    expect(viewAt(60, later).isBroken).toBe(false);
+  });
+});
+
 test("a year that has not come three times may look like breaks", () => {
   const mayBeYearly = (days: number) =>
     viewOf(
