@@ -268,8 +268,9 @@ export class View {
     const cycle = seen === this.breakSet ? undefined : cyclesOf(this.cycles, seen).at(-1);
     if (!cycle) return false;
     const rest = level.map((value, i) => value - lines[i]!);
-    return repeats(inScale(this.#known, this.#baseScale), {
+    return repeats(level, {
       length: cycle.length,
+      shorter: cyclesOf(this.cycles, this.breakSet).at(-1)?.length ?? 1,
       rest,
       segments: segments.length,
     });

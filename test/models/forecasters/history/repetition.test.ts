@@ -38,6 +38,15 @@ describe("a history of two cycles", () => {
     const step = noisy(48, (i) => (i < 30 ? 20 : 80));
     expect([office, step].map((columns) => brokenShare(columns, DAY_MS / 24))).toEqual([0, 1]);
   });
+
+  test.each([
+    14, 17, 20,
+  ])("%p days by the hour, lower at weekends, have no break; with a step they have one", (days) => {
+    const daily = (i: number) => 30 * Math.sin((2 * Math.PI * i) / 24);
+    const weekends = noisy(24 * days, (i) => 100 + daily(i) - (i % 168 >= 120 ? 20 : 0));
+    const step = noisy(24 * days, (i) => 100 + daily(i) - (i >= 24 * (days - 4) ? 20 : 0));
+    expect([weekends, step].map((columns) => brokenShare(columns, DAY_MS / 24))).toEqual([0, 1]);
+  });
 });
 
 describe("a cycle against segments", () => {
@@ -45,16 +54,23 @@ describe("a cycle against segments", () => {
   const column = columnOf(5, 9, 4, 0, 5, 9, 5, 9, 4, 0, 5, 9);
 
   test("that repeats to the value explains more", () => {
-    expect(repeats(column, { length: 6, rest, segments: 2 })).toBe(true);
+    expect(repeats(column, { length: 6, shorter: 1, rest, segments: 2 })).toBe(true);
+  });
+
+  test("has a number for each shorter cycle in it, wherever that begins", () => {
+    const noise = makeNoise(4);
+    const own = makeColumn(51, (i) => [0, 0, 9][Math.floor((i + 4) / 8) % 3]! + noise());
+    const segments = { length: 24, rest: own.map(() => 1), segments: 3 };
+    expect([1, 8].map((shorter) => repeats(own, { ...segments, shorter }))).toEqual([false, true]);
   });
 
   test("segments without rest explain more than a cycle with noise", () => {
     const own = column.map((value, i) => value + (i % 5));
-    expect(repeats(own, { length: 6, rest: rest.fill(0), segments: 2 })).toBe(false);
+    expect(repeats(own, { length: 6, shorter: 1, rest: rest.fill(0), segments: 2 })).toBe(false);
   });
 
   test("too few pairs tell nothing", () => {
     const gaps = column.map((value, i) => (i < 2 ? Number.NaN : value));
-    expect(repeats(gaps, { length: 6, rest: columnOf(...gaps), segments: 2 })).toBe(false);
+    expect(repeats(gaps, { length: 6, shorter: 1, rest: columnOf(...gaps), segments: 2 })).toBe(false);
   });
 });
