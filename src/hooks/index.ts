@@ -25,6 +25,7 @@ import { mqtt } from "./mqtt.ts";
 import { ntfy } from "./ntfy.ts";
 import type { Outcome } from "./shared/outcome.ts";
 import { slack } from "./slack.ts";
+import { teams } from "./teams.ts";
 import { webhook } from "./webhook.ts";
 
 export const hookKinds = {
@@ -33,6 +34,7 @@ export const hookKinds = {
   webhook,
   alertmanager,
   slack,
+  teams,
   ntfy,
   mqtt,
   exec,

@@ -4,11 +4,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { JudgementUrls } from "../core/access/judgement-link.ts";
 import { type EventKind, type HookEvent, isStart } from "../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "./kind.ts";
-import { composeShort, summarize } from "./shared/describe.ts";
+import { buttonsOf, composeShort, titleOf } from "./shared/describe.ts";
 import { composeGroup, type EventGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 import type { Outcome } from "./shared/outcome.ts";
-import { checkTexts, EventTexts, renderText } from "./shared/text.ts";
+import { checkTexts, cutBytes, EventTexts, renderText } from "./shared/text.ts";
 
 const DEFAULT_URL = "https://ntfy.sh";
 /** A server turns a longer message into an attachment, which phones do not show. */
@@ -108,7 +108,7 @@ function toMessage(event: HookEvent, config: NtfyConfig, timezone: string) {
   const message = own === undefined ? details.join("\n") : renderText(own, event, timezone);
   return {
     topic,
-    title: `${event.test ? "[test] " : ""}${summarize(event)}`,
+    title: titleOf(event),
     message: cutBytes(message, MAX_MESSAGE_BYTES),
     priority: isStart(event.kind) ? priority : END_PRIORITY,
     tags: [emoji[event.kind]],
@@ -118,9 +118,8 @@ function toMessage(event: HookEvent, config: NtfyConfig, timezone: string) {
 }
 
 /** Buttons that open a page (docs.ntfy.sh/publish, action buttons): three at most. */
-function toActions({ real, noise, mute }: JudgementUrls) {
-  const view = (label: string, url: string) => ({ action: "view", label, url });
-  return [view("It was one", real), view("Noise", noise), view("Mute 2 h", mute)];
+function toActions(judge: JudgementUrls) {
+  return buttonsOf(judge).map(([label, url]) => ({ action: "view", label, url }));
 }
 
 function toGroupMessage(group: EventGroup, config: NtfyConfig, timezone: string) {
@@ -134,12 +133,4 @@ function toGroupMessage(group: EventGroup, config: NtfyConfig, timezone: string)
     tags: [isNew ? emoji.anomaly_start : ENDED],
     ...(group.url !== undefined && { click: group.url }),
   };
-}
-
-/** The longest beginning of a text that fits, whole characters alone. */
-function cutBytes(text: string, maxBytes: number): string {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= maxBytes) return text;
-  const head = new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, "");
-  return `${head}…`;
 }

@@ -1,13 +1,12 @@
 // Kind `slack`: a channel message through an incoming webhook of Slack or a compatible server.
 import { type Static, Type } from "@sinclair/typebox";
 import type { HookEvent } from "../core/anomaly/event.ts";
-import { fillPlaceholders } from "../core/input/placeholder.ts";
 import type { HookContext, HookKind } from "./kind.ts";
-import { composeShort } from "./shared/describe.ts";
+import { composeShort, judgementLine } from "./shared/describe.ts";
 import { composeGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 import type { Outcome } from "./shared/outcome.ts";
-import { checkTexts, EventTexts, readValues } from "./shared/text.ts";
+import { checkTexts, EventTexts, renderText } from "./shared/text.ts";
 
 const SlackConfig = Type.Object(
   {
@@ -33,7 +32,7 @@ export const slack: HookKind<typeof SlackConfig> = {
   deliver: (event, config, context) =>
     post(composeMessage(event, config.templates, context.timezone), config, context),
   deliverGroup: (group, config, context) => {
-    const text = composeGroup(group, context.timezone, { below: judgementLine, escapeText });
+    const text = composeGroup(group, context.timezone, { below: linksOf, escapeText });
     return post(`${escapeText(summarizeGroup(group))}\n${text}`, config, context);
   },
 };
@@ -45,25 +44,16 @@ function post(text: string, { url, verify_ssl }: SlackConfig, context: HookConte
 
 function composeMessage(event: HookEvent, templates: SlackConfig["templates"], timezone: string): string {
   const own = templates?.[event.kind];
-  if (own === undefined)
-    return [escapeText(composeShort(event, timezone)), ...judgementLine(event)].join("\n");
-  return `${event.test ? "[test] " : ""}${renderEscaped(own, event, timezone)}`;
+  if (own === undefined) return [escapeText(composeShort(event, timezone)), ...linksOf(event)].join("\n");
+  return `${event.test ? "[test] " : ""}${renderText(own, event, timezone, escapeText)}`;
 }
 
 /** Links of Slack's own form. */
-function judgementLine({ judge }: HookEvent): string[] {
-  return judge ? [`Was it one? <${judge.real}|Yes> · <${judge.noise}|Noise> · <${judge.mute}|Mute 2 h>`] : [];
+function linksOf(event: HookEvent): string[] {
+  return judgementLine(event, (label, url) => `<${url}|${label}>`);
 }
 
+/** Of names and values, so that they form no mentions or links. */
 function escapeText(value: string): string {
   return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-/** Escapes the values of placeholders, so that names of features form no mentions or links. */
-function renderEscaped(text: string, event: HookEvent, timezone: string): string {
-  const values = Object.entries(readValues(event, timezone)).map(([name, value]) => [
-    name,
-    escapeText(value),
-  ]);
-  return fillPlaceholders(text, Object.fromEntries(values));
 }

@@ -15,7 +15,7 @@ const hooks = section(
         private_addresses: Type.Boolean({
           default: false,
           description:
-            "Whether `webhook`, `slack`, `ntfy` and `mqtt`, and addresses of calendars, may reach this machine and private networks",
+            "Whether `webhook`, `slack`, `teams`, `ntfy` and `mqtt`, and addresses of calendars, may reach this machine and private networks",
         }),
       },
       "Hooks whose address a client chooses",

@@ -121,6 +121,7 @@ const hookSecrets: Readonly<Record<HookType, Record<string, unknown>>> = {
   webhook: { url: `https://${MARKER}:${MARKER}@example.org/x?token=${MARKER}`, secret: MARKER },
   alertmanager: { url: `https://${MARKER}:${MARKER}@example.org/` },
   slack: { url: `https://hooks.slack.com/services/${MARKER}` },
+  teams: { url: `https://example.org/workflows/1?sig=${MARKER}` },
   ntfy: { topic: MARKER, token: MARKER },
   mqtt: { addr: "example.org", username: MARKER, password: MARKER },
   exec: { path: "/bin/true" },

@@ -148,6 +148,11 @@ const contracts: Readonly<Record<keyof typeof hookKinds, Contract>> = {
     create: () => createPosted((url) => ({ url: `${url}/services/hunter2` })),
     secrets: ["hunter2"],
   },
+  teams: {
+    kind: "teams",
+    create: () => createPosted((url) => ({ url: `${url}/workflows/1?sig=hunter2` })),
+    secrets: ["hunter2"],
+  },
   ntfy: {
     kind: "ntfy",
     create: () => createPosted((url) => ({ url, topic: "hunter2-topic", token: "hunter2-token" })),

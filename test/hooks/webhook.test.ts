@@ -213,7 +213,7 @@ describe("private networks", () => {
     );
 
   test.each(literal)("%s is refused when the hook is attached, with the way out", (url) => {
-    for (const type of ["webhook", "slack", "ntfy"]) {
+    for (const type of ["webhook", "slack", "teams", "ntfy"]) {
       const { code, details, message } = errorOf(() => put(type, url, false));
       expect([code, details.path]).toEqual(["invalid", "config.url"]);
       expect(message).toContain("hooks.webhook.private_addresses");
@@ -230,7 +230,7 @@ describe("private networks", () => {
       "http://1.1.1.1/",
       "http://[2606:4700::1]/",
     ])
-      for (const type of ["webhook", "slack", "ntfy"]) put(type, url, false);
+      for (const type of ["webhook", "slack", "teams", "ntfy"]) put(type, url, false);
   });
 
   const urls = () => [receiver.url, receiver.url.replace("127.0.0.1", "localhost")];
@@ -238,6 +238,7 @@ describe("private networks", () => {
   test.each([
     "webhook",
     "slack",
+    "teams",
     "ntfy",
   ] as const)("%s does not reach them unless the settings allow it", async (type) => {
     const own = type === "ntfy" ? { topic: "t" } : {};

@@ -53,6 +53,7 @@ const hookSecrets: readonly { type: keyof typeof hookKinds; config: object }[] =
     },
   },
   { type: "slack", config: { url: `https://hooks.slack.com/services/${MARKER}` } },
+  { type: "teams", config: { url: `https://example.org/workflows/1?sig=${MARKER}` } },
   { type: "ntfy", config: { url: "https://ntfy.example.org/", topic: MARKER, token: MARKER } },
   { type: "alertmanager", config: { url: `http://ada:${MARKER}@127.0.0.1:9` } },
 ];

@@ -99,6 +99,22 @@ function judgementOf({ judge }: HookEvent): string[] {
   return judge ? ["", "Was it one? A page asks once more before anything changes.", ...listLinks(judge)] : [];
 }
 
+/** Labels of buttons that judge, with their links. */
+export function buttonsOf({ real, noise, mute }: JudgementUrls): readonly (readonly [string, string])[] {
+  return [
+    ["It was one", real],
+    ["Noise", noise],
+    ["Mute 2 h", mute],
+  ];
+}
+
+/** A line of a chat message with the links, in the form of the receiver; none where there are no links. */
+export function judgementLine({ judge }: HookEvent, link: (label: string, url: string) => string): string[] {
+  if (!judge) return [];
+  const { real, noise, mute } = judge;
+  return [`Was it one? ${link("Yes", real)} · ${link("Noise", noise)} · ${link("Mute 2 h", mute)}`];
+}
+
 /** A line per link. */
 export function listLinks({ real, noise, mute }: JudgementUrls): string[] {
   return [formatFact("yes", real), formatFact("noise", noise), formatFact("mute 2 h", mute)];
@@ -140,22 +156,30 @@ function formatFact(title: string, value: string): string {
   return `${`${title}:`.padEnd(9)} ${value}`;
 }
 
-/** Message for a chat: the first lines of the mail. */
-export function composeShort(event: HookEvent, timezone: string): string {
-  const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
+/** The summary as a title, which marks a test. */
+export function titleOf(event: HookEvent): string {
+  return `${event.test ? "[test] " : ""}${summarize(event)}`;
+}
+
+/** Sentences of a message below its title: the first lines of the mail. */
+export function tellShort(event: HookEvent, timezone: string): string[] {
   const notice = noticeOf(event);
   const reports = notice ? [] : Object.values(event.features);
   return [
-    `${event.test ? "[test] " : ""}${summarize(event)}`,
     ...(notice?.explain(timezone) ?? []),
-    ...(reports.length > 1 ? [explain(event, timezone)] : reports.map(describeExpected)),
+    ...(reports.length > 1 ? explain(event, timezone).split("\n") : reports.map(describeExpected)),
     ...(event.closedBy === undefined ? [] : [`Closed by: ${event.closedBy}.`]),
     ...causeOf(event),
     ...cautionOf(event),
-    `${event.source ? "" : `model ${event.model}; `}${facts.map(([title, value]) => `${title} ${value}`).join("; ")}`,
-  ]
-    .filter((line) => line !== "")
-    .join("\n");
+  ].filter((line) => line !== "");
+}
+
+/** Message for a chat: title, sentences, and a line of facts. */
+export function composeShort(event: HookEvent, timezone: string): string {
+  const facts = factsOf(event, timezone).filter(([title]) => title !== "model" && title !== "bucket");
+  const listed = facts.map(([title, value]) => `${title} ${value}`).join("; ");
+  const place = event.source ? "" : `model ${event.model}; `;
+  return [titleOf(event), ...tellShort(event, timezone), `${place}${listed}`].join("\n");
 }
 
 /** `host=web-1, cpu=cpu-total` */
@@ -171,7 +195,8 @@ export function bucketsOf({ source, features }: HookEvent): string {
   return [...new Set(Object.values(features).flatMap(({ bucket }) => bucket ?? []))].join(", ");
 }
 
-function factsOf(event: HookEvent, timezone: string): [title: string, value: string][] {
+/** When, where and what of an event, without those that are unknown. */
+export function factsOf(event: HookEvent, timezone: string): [title: string, value: string][] {
   const { model, startedAt, at, url = "" } = event;
   const ended = isEnd(event.kind) ? formatMoment(at, timezone) : "";
   const facts: [string, string][] = [

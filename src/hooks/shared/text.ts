@@ -136,9 +136,26 @@ function distinct(
   return [...new Set(Object.values(features).flatMap((report) => read(report) ?? []))].join(", ");
 }
 
-/** Fills in a checked text. */
-export function renderText(text: string, event: HookEvent, timezone: string): string {
-  return fillPlaceholders(text, readValues(event, timezone));
+/** Fills in a checked text. @param escapeValue of values, so that names form no mark-up of the receiver */
+export function renderText(
+  text: string,
+  event: HookEvent,
+  timezone: string,
+  escapeValue: (value: string) => string = (value) => value,
+): string {
+  const values = Object.entries(readValues(event, timezone)).map(([name, value]) => [
+    name,
+    escapeValue(value),
+  ]);
+  return fillPlaceholders(text, Object.fromEntries(values));
+}
+
+/** The longest beginning of a text that fits, whole characters alone. */
+export function cutBytes(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  const head = new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, "");
+  return `${head}…`;
 }
 
 /** One decimal: `76.0`. */

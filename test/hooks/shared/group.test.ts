@@ -84,6 +84,6 @@ test("a webhook gets all alerts, their common labels, and the key of the notific
 test("kinds whose receivers group by themselves refuse the setting", () => {
   const config = { url: "http://alertmanager:9093" };
   expect(() => checkHook({ type: "alertmanager", name: "h", group_wait: "1m", config })).toThrow(
-    "group_wait: is for hooks of mail, webhook, slack, ntfy, exec: leave the groups out",
+    "group_wait: is for hooks of mail, webhook, slack, teams, ntfy, exec: leave the groups out",
   );
 });
