@@ -83,7 +83,12 @@ export function checkHook(body: unknown, allowed?: Allowances): HookSettings {
 }
 
 function checkGrouping({ type, ...options }: HookSettings): void {
-  if (!groupingOf(options) || kinds.get(type)!.deliverGroup) return;
+  if (!groupingOf(options)) return;
+  const kind = kinds.get(type)!;
+  if (kind.deliverGroup) {
+    kind.checkGrouped?.(options.config, "config");
+    return;
+  }
   const path = (["group_wait", "group_interval", "group_by"] as const).find(
     (key) => options[key] !== undefined,
   );
@@ -99,7 +104,9 @@ function typeRule(type: unknown): string {
 
 /** A stored hook without its secrets. */
 export function viewHook({ name, type, config, events, ...options }: HookSettings): HookSettings {
-  const view = redact(config, kinds.get(type)?.secrets) as Record<string, unknown>;
+  const { secrets, shown = [] } = kinds.get(type) ?? {};
+  const plain = Object.entries(config).filter(([key]) => shown.includes(key));
+  const view = { ...(redact(config, secrets) as Record<string, unknown>), ...Object.fromEntries(plain) };
   return { type, name, config: view, ...shownEvents({ ...(events && { events }) }), ...options };
 }
 

@@ -94,8 +94,12 @@ export interface HookKind<C extends TObject = TObject> {
   readonly secrets: readonly string[];
   /** Keys of `config` that decide where secrets are sent and how they are protected in transit. */
   readonly destination: readonly string[];
+  /** Keys of `config` that are shown as they are: `check` refuses secrets in them. Default: none. */
+  readonly shown?: readonly string[];
   /** Rules beyond the schema. @throws TorusError `invalid` with a path that begins with `path` */
   check?(config: Static<C>, path: string, allowed?: Allowances): void;
+  /** Rules where events are grouped. @throws TorusError `invalid` */
+  checkGrouped?(config: Static<C>, path: string): void;
   /** Resends the start of an anomaly at this interval while it lasts, for receivers that expire alerts. */
   readonly resendEveryMs?: number;
   /** The message for an event, as `deliver` would send it; absent: the kind sends nothing for it. */

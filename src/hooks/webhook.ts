@@ -1,9 +1,19 @@
-// Kind `webhook`: JSON to any URL, in the format of Alertmanager's webhook receiver.
+// Kind `webhook`: JSON to any URL, in the format of Alertmanager's webhook receiver or in one of the hook's own.
 import { type Static, Type } from "@sinclair/typebox";
-import { type HookEvent, isStart } from "../core/anomaly/event.ts";
+import { type HookEvent, isEnd, isStart } from "../core/anomaly/event.ts";
 import { invalid } from "../core/errors.ts";
 import type { HookContext, HookKind, TextContext } from "./kind.ts";
 import { toAlert } from "./shared/alert.ts";
+import {
+  type BodyRequest,
+  bodySettings,
+  checkBody,
+  checkGroupedBody,
+  fillBody,
+  MAX_BODY_BYTES,
+  valuesOfEvent,
+  valuesOfGroup,
+} from "./shared/body.ts";
 import { type EventGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 import type { Outcome } from "./shared/outcome.ts";
@@ -31,6 +41,7 @@ const WebhookConfig = Type.Object(
         rule: headersRule,
       }),
     ),
+    ...bodySettings,
     ...httpSettings,
   },
   { additionalProperties: false },
@@ -39,34 +50,64 @@ type WebhookConfig = Static<typeof WebhookConfig>;
 
 export const webhook: HookKind<typeof WebhookConfig> = {
   kind: "webhook",
-  description: "Sends JSON in the shape of Alertmanager's webhooks (version 4)",
+  description: "Sends JSON in the shape of Alertmanager's webhooks (version 4), or a body of your own",
   config: WebhookConfig,
-  secrets: ["secret", "headers"],
-  destination: ["url", "verify_ssl"],
-  check: ({ url, headers = {} }, path, allowed) => {
+  secrets: ["secret", "headers", "values"],
+  shown: ["body", "end_body"],
+  destination: ["url", "end_url", "verify_ssl"],
+  check: (config, path, allowed) => {
+    const { url, headers = {} } = config;
+    checkBody(config, path);
     checkReach(url, `${path}.url`, allowed);
     const wrong = Object.keys(headers).some((name) => !headerName.test(name) || ownHeaders.test(name));
     if (wrong) throw invalid(`${path}.headers`, headersRule);
   },
-  preview: (event, _, context) => ({ text: JSON.stringify(toPayload(event, context), null, 2) }),
-  deliver: (event, config, context) => post(toPayload(event, context), config, context),
-  deliverGroup: (group, config, context) => post(toGroupPayload(group, context), config, context),
+  checkGrouped: checkGroupedBody,
+  preview: (event, config, context) => ({ text: requestOf(event, config, context, true).body }),
+  deliver: (event, config, context) => post(requestOf(event, config, context), config, context),
+  deliverGroup: (group, config, context) => post(requestOfGroup(group, config, context), config, context),
 };
 
-function post(
-  payload: object,
-  { url, secret, headers = {}, verify_ssl }: WebhookConfig,
+function requestOf(
+  event: HookEvent,
+  config: WebhookConfig,
+  context: TextContext,
+  isPreview = false,
+): BodyRequest {
+  if (config.body === undefined) return toJson(config.url, toPayload(event, context), isPreview);
+  const values = valuesOfEvent(event, context.timezone);
+  return fillBody(config, { isOver: isEnd(event.kind), values, isPreview });
+}
+
+function requestOfGroup(group: EventGroup, config: WebhookConfig, context: TextContext): BodyRequest {
+  if (config.body === undefined) return toJson(config.url, toGroupPayload(group, context));
+  const isOver = group.events.every(({ kind }) => isEnd(kind));
+  return fillBody(config, { isOver, values: valuesOfGroup(group, context.timezone) });
+}
+
+function toJson(url: string, payload: object, isPreview = false): BodyRequest {
+  return { url, body: JSON.stringify(payload, null, isPreview ? 2 : 0), contentType: "application/json" };
+}
+
+async function post(
+  request: BodyRequest,
+  { secret, headers = {}, values = {}, body: template, verify_ssl }: WebhookConfig,
   context: HookContext,
 ): Promise<Outcome> {
-  const body = JSON.stringify(payload);
+  const { body } = request;
+  if (template !== undefined && Buffer.byteLength(body) > MAX_BODY_BYTES)
+    return { reject: `the filled body has more than ${MAX_BODY_BYTES} bytes`, code: "rejected" };
   const signed = secret === undefined ? {} : { "X-Torus-Signature": `sha256=${sign(body, secret)}` };
   return postJson(
     {
       software: "webhook",
-      url,
-      body,
+      ...request,
       headers: { ...headers, ...signed, "Idempotency-Key": context.key },
-      secrets: [...(secret === undefined ? [] : [secret]), ...Object.values(headers)],
+      secrets: [
+        ...(secret === undefined ? [] : [secret]),
+        ...Object.values(headers),
+        ...Object.values(values),
+      ],
       verify_ssl,
       publicOnly: !context.allowPrivate,
     },

@@ -118,7 +118,12 @@ test("a PATCH without the secret keeps it: what is shown can be sent back", asyn
 const hookSecrets: Readonly<Record<HookType, Record<string, unknown>>> = {
   mail: { from: { address: "a@example.org" }, to: { address: "b@example.org" } },
   annotations: { type: "torus", bucket: "keeps" },
-  webhook: { url: `https://${MARKER}:${MARKER}@example.org/x?token=${MARKER}`, secret: MARKER },
+  webhook: {
+    url: `https://${MARKER}:${MARKER}@example.org/x?token=${MARKER}`,
+    secret: MARKER,
+    body: { token: "{values.key}" },
+    values: { key: MARKER },
+  },
   alertmanager: { url: `https://${MARKER}:${MARKER}@example.org/` },
   slack: { url: `https://hooks.slack.com/services/${MARKER}` },
   teams: { url: `https://example.org/workflows/1?sig=${MARKER}` },

@@ -23,14 +23,16 @@ export interface Subject {
 
 export interface Contract {
   readonly kind: HookType;
+  /** What tells the subject from others of its kind. */
+  readonly variant?: string;
   create(): Promise<Subject> | Subject;
   /** Texts of the configuration that nobody may see. */
   readonly secrets?: readonly string[];
 }
 
 /** Runs all cases against one kind. */
-export function runContract({ kind, create, secrets = [] }: Contract): void {
-  describe(`contract of ${kind}`, () => {
+export function runContract({ kind, variant, create, secrets = [] }: Contract): void {
+  describe(`contract of ${kind}${variant ? ` ${variant}` : ""}`, () => {
     let subject: Subject;
     beforeEach(async () => {
       subject = await create();

@@ -167,3 +167,15 @@ test("every kind has a contract", () => {
 });
 
 for (const contract of Object.values(contracts)) runContract(contract);
+
+runContract({
+  kind: "webhook",
+  variant: "with a body of its own",
+  create: () =>
+    createPosted((url) => ({
+      url: `${url}/{values.key}/send`,
+      body: { token: "{values.key}", text: "{title} {description} {model}" },
+      values: { key: "hunter2-key" },
+    })),
+  secrets: ["hunter2"],
+});

@@ -50,6 +50,8 @@ const hookSecrets: readonly { type: keyof typeof hookKinds; config: object }[] =
       url: `https://ada:${MARKER}@example.org/`,
       secret: MARKER,
       headers: { authorization: `Bearer ${MARKER}` },
+      body: { routing_key: "{values.key}" },
+      values: { key: MARKER },
     },
   },
   { type: "slack", config: { url: `https://hooks.slack.com/services/${MARKER}` } },

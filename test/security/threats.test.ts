@@ -206,6 +206,7 @@ const threats: Readonly<Record<string, Threat>> = {
     tests: {
       "core/input/params.test.ts": ["values are never expanded again", "%s is no placeholder"],
       "hooks/mail/index.test.ts": ["values are never expanded again"],
+      "hooks/shared/body.test.ts": ["no value ends a text, adds a field, or is filled again"],
       "hooks/webhook.test.ts": [
         "slack: values are text: no mention, no link, no placeholder comes out of them",
       ],

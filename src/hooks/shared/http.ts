@@ -54,8 +54,9 @@ interface Post {
   readonly url: string;
   /** Appended to a path that does not end with it. */
   readonly suffix?: string;
-  /** JSON. */
   readonly body: string;
+  /** Default: JSON. */
+  readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Hidden in messages. */
   readonly secrets?: readonly string[];
@@ -78,7 +79,7 @@ export async function postJson(post: Post, { signal, lookup }: HookContext): Pro
     timeoutMs: TIMEOUT_MS,
     maxBytes: MAX_BYTES,
   });
-  const headers = { ...post.headers, "Content-Type": "application/json" };
+  const headers = { ...post.headers, "Content-Type": post.contentType ?? "application/json" };
   try {
     const whole = withSuffix(path, post.suffix);
     await client.send({ method: "POST", path: whole, headers, body: post.body }, signal);

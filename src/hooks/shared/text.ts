@@ -18,6 +18,8 @@ import { formatMoment, lengthOf } from "./name.ts";
 
 /** Names of placeholders; some have a value at one of the events only. */
 export const placeholders = [
+  "kind",
+  "episode",
   "model",
   "score",
   "severity",
@@ -42,12 +44,15 @@ export const placeholders = [
   "change",
   "cause",
   "budget",
+  "title",
   "summary",
   "description",
   "url",
 ] as const;
+/** Characters of `{title}`, which Opsgenie and a text message take. */
+export const MAX_TITLE = 130;
 /** Prefix of tags: `{tag.host}` is the value of the tag `host`. */
-const TAG_PREFIX = "tag.";
+export const TAG_PREFIX = "tag.";
 
 type Values = Readonly<Record<(typeof placeholders)[number], string>>;
 
@@ -90,6 +95,8 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
   const level = (value: number | undefined) => (value === undefined ? "" : formatSi(value, { unit }));
   return {
     ...Object.fromEntries(tags),
+    kind: event.kind,
+    episode: event.episode,
     model: event.model,
     score: event.score === undefined ? "" : formatScore(event.score),
     severity: event.severity ?? "",
@@ -116,6 +123,7 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
     change: event.change ? tellChange(event.change) : "",
     cause: event.cause ?? "",
     budget: event.budget ?? "",
+    title: cutText(summarize(event), MAX_TITLE),
     summary: summarize(event),
     description: explain(event, timezone),
     url: event.url ?? "",
@@ -148,6 +156,12 @@ export function renderText(
     escapeValue(value),
   ]);
   return fillPlaceholders(text, Object.fromEntries(values));
+}
+
+/** The longest beginning of a text that fits; one that was cut ends in `...`. */
+export function cutText(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength - 3).replace(/[\uD800-\uDBFF]$/, "")}...`;
 }
 
 /** The longest beginning of a text that fits, whole characters alone. */

@@ -18,7 +18,7 @@ const SECRET = "kept-secret";
 const OTHER = "given-again";
 
 /** What names a place, in whatever kind. */
-const places = /^(?:addr|host|url|port|scheme|use_ssl|verify_ssl|ca_certs|ssl_cert_path)$/;
+const places = /^(?:addr|host|url|end_url|port|scheme|use_ssl|verify_ssl|ca_certs|ssl_cert_path)$/;
 
 /** Required settings of every kind that are neither places nor secrets. */
 const others = {
@@ -133,6 +133,20 @@ describe("hooks", () => {
       ...webhook.config,
       verify_ssl: true,
     });
+  });
+
+  test("so do the values of a body, which a change of the body alone keeps", () => {
+    const config = {
+      url: "https://one.example/{values.key}",
+      body: { token: "{values.key}" },
+      values: { key: SECRET },
+    };
+    const bodied: HookSettings = { ...webhook, config };
+    const { values, ...seen } = config;
+    const body = { token: "{values.key}", text: "{summary}" };
+    expect(save(bodied, { ...seen, body })).toEqual({ ...seen, body, values });
+    for (const change of [{ url: "https://two.example/x" }, { end_url: "https://one.example/y" }])
+      expect(errorOf(() => save(bodied, { ...seen, ...change })).details.path).toBe("config.values");
   });
 
   test("what an address holds goes with that address alone", () => {

@@ -39,6 +39,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await page.getByLabel("Name of the hook").fill("ops");
     const address = page.getByLabel(/^Address/);
     await address.fill("nowhere");
+    await page.getByText(/^More settings: Secret/).click();
     await page.getByLabel(/^Secret/).fill("key-of-signature");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText(/must be http/).waitFor();
@@ -59,6 +60,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await page.getByRole("row", { name: /ops webhook cpu .* arrived/ }).waitFor();
     await page.getByRole("link", { name: "cpu" }).click();
     await page.getByRole("button", { name: "Change ops" }).click();
+    await page.getByText(/^More settings/).click();
     await page.getByRole("button", { name: "Replace: Secret" }).waitFor();
     await address.fill(`${receiver.url}/other`);
     expect(await page.content()).not.toContain("key-of-signature");

@@ -177,5 +177,6 @@ test.each([
   ...[...hookSchemas].map(([type, own]) => [type, own.properties.config as unknown as Schema] as const),
 ])("every setting of %s has a field of its own kind", (_, own) => {
   const unknown = fieldsOf(own, "", ["type"]).filter(({ kind }) => kind === "json");
-  expect(unknown.map(({ key }) => key)).toEqual([]);
+  // What a webhook sends is JSON of any shape.
+  expect(unknown.map(({ key }) => key).filter((key) => !/^(?:end_)?body$/.test(key))).toEqual([]);
 });
