@@ -11,6 +11,8 @@ const WINDOW = 1000;
 /** Least length, as one or two values are spikes, and the greatest one as a share of the window. */
 const MIN_LENGTH = 3;
 const MAX_SHARE = 1 / 4;
+/** Share of a run that is away a cycle before or after, too, where it comes again. */
+const MIN_ALIKE = 0.5;
 /** Most departures of a window: of more of them they are how the series goes. */
 const MAX_DEPARTURES = 3;
 /** Most runs that are left out. */
@@ -46,7 +48,7 @@ export function recentDepartures(whole: View): Departures {
   const cycles = [whole.cycles.day ?? [], whole.cycles.week ?? []].flat();
   const bounds = awayOf(level);
   const burst = burstOf(level, cycles, bounds);
-  const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level, bounds);
+  const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level, cycles, bounds);
   const rest = level.slice();
   for (const [from, to] of runs) rest.fill(Number.NaN, from, to);
   const spikes = newestSpikes(rest, cycles).map((i) => [i, i + 1] as const);
@@ -60,30 +62,45 @@ export function viewFromEnd(series: Series): View {
   return new View(series, target, { breaks: false });
 }
 
-/** Bounds of the runs away from the median of a level that end before it does. @param level NaN = missing */
+/**
+ * Bounds of the runs away from the median of a level that end before it does.
+ * @param level NaN = missing
+ * @param cycles in values: what was away a cycle before or after, too, is a season that is not yet known
+ */
 export function departuresOf(
   level: Float64Array,
+  cycles: readonly number[] = [],
   bounds = awayOf(level),
-): (readonly [from: number, to: number])[] {
+): Run[] {
   if (!bounds) return [];
   const { usual, distance: away } = bounds;
   const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
   const values = Float64Array.from(known, (i) => level[i]!);
-  const runs: [number, number][] = [];
+  const all: Run[] = [];
   for (let from = 0; from < known.length; ) {
     const side = sideOf(values[from]! - usual, away);
     let to = from + 1;
     while (to < known.length && sideOf(values[to]! - usual, away) === side) to++;
-    if (side !== 0 && to - from >= MIN_LENGTH) runs.push([from, to]);
+    if (side !== 0 && to - from >= MIN_LENGTH) all.push([from, to]);
     from = to;
   }
+  const runs = all.filter(([from, to]) => {
+    const side = sideOf(values[from]! - usual, away);
+    const isAlike = (lag: number) => (i: number) => sideOf((level[i + lag] ?? usual) - usual, away) === side;
+    const own = known.slice(from, to);
+    const lags = cycles.flatMap((cycle) => [-Math.round(cycle), Math.round(cycle)]);
+    return !lags.some((lag) => own.filter(isAlike(lag)).length >= MIN_ALIKE * own.length);
+  });
   const points = runs.reduce((sum, [from, to]) => sum + to - from, 0);
   const isOver = runs.every(([from, to]) => from > 0 && to < known.length);
   if (!isOver || runs.length > MAX_DEPARTURES || points > MAX_SHARE * known.length) return [];
   return runs.map(([from, to]) => [known[from]!, known[to - 1]! + 1] as const);
 }
 
+/** Indices of its first value and of the one after its last. */
+type Run = readonly [from: number, to: number];
+
 function sideOf(distance: number, away: number): -1 | 0 | 1 {
-  if (Math.abs(distance) <= away) return 0;
+  if (!(Math.abs(distance) > away)) return 0;
   return distance < 0 ? -1 : 1;
 }

@@ -45,6 +45,25 @@ describe("departures", () => {
   });
 });
 
+describe("what comes again", () => {
+  const jobs = levelWith([110, 130, 160], [210, 230, 160], [310, 330, 160]);
+
+  test("a cycle later is a season that is not yet known", () => {
+    expect(departuresOf(jobs)).toHaveLength(3);
+    expect(departuresOf(jobs, [100])).toEqual([]);
+    expect(departuresOf(jobs, [70])).toHaveLength(3);
+  });
+
+  test("leaves an outage beside it", () => {
+    const both = levelWith([110, 130, 160], [210, 230, 160], [260, 280, 0]);
+    expect(departuresOf(both, [100])).toEqual([[260, 280]]);
+  });
+
+  test("on the other side is none of it", () => {
+    expect(departuresOf(levelWith([110, 130, 160], [210, 230, 40]), [100])).toHaveLength(2);
+  });
+});
+
 describe("a series without them", () => {
   const wave = (i: number) => 100 + 20 * Math.sin((2 * Math.PI * i) / DAY);
   const noise = makeNoise(7);
