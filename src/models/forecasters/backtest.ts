@@ -16,9 +16,11 @@ import { combined, type WeighedCandidate, weighCandidates } from "./competition.
 import { type Choose, crossValidated } from "./cross-validation.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
 import { View } from "./history/view.ts";
-import { beginOf, type Series } from "./local-time.ts";
+import { beginOf, localTimeOf, type Series } from "./local-time.ts";
 import { kindOf, lastLevelMember, memberKinds, type SimpleMember } from "./members/index.ts";
 import type { Plan } from "./plan.ts";
+import { type CertainCycle, isCertain } from "./season/certain-cycle.ts";
+import type { Cycles, SeasonSet } from "./season/cycles.ts";
 import { historyLength } from "./season/history-length.ts";
 import type { ForecastTrend } from "./trend.ts";
 
@@ -55,6 +57,9 @@ const NETWORK_POINTS = 1000;
 const MAX_BREAK_ERROR = { plain: 1.2, yearly: 1.02, other: 0.98 };
 /** Errors after a plain break that may be twice as large by chance. */
 const FEW_ERRORS = 3;
+
+/** Handicap of members that take all parts of a cycle for alike that is certain, where the backtest shows only some. */
+const UNSEEN_HANDICAP = 2;
 
 export interface Outcome {
   readonly chosen: readonly WeighedCandidate[];
@@ -127,7 +132,7 @@ export function orRepetition(
     if (own.member.method !== "repeat") return [];
     const forecasts = origins.map((o) => own.forecasts[o]!);
     const isWhole = forecasts.every((row) => Array.from(row).every(Number.isFinite));
-    return isWhole ? [{ own, error: errorOf(forecasts) }] : [];
+    return isWhole ? [{ own, error: errorOf(forecasts) * (own.handicap ?? 1) }] : [];
   });
   const [best] = repetitions.toSorted((a, b) => a.error - b.error);
   if (!best || !(errorOf(combined(chosen, arena, origins)) > MAX_REPETITION_ERROR * best.error))
@@ -219,9 +224,31 @@ async function runMembers(
       await pause();
     }
   }
+  const unseen = unseenCycle(series, { heldOutFrom, cycles: last.cycles });
   const candidatesOf = (forecasts: readonly Float64Array[][]) =>
-    members.map((member, k) => ({ member, prior: kindOf(member.method).prior, forecasts: forecasts[k]! }));
+    members.map((member, k): Candidate => {
+      const { prior, seasonOf } = kindOf(member.method);
+      const handicap = unseen && !tells(seasonOf(member), unseen) ? UNSEEN_HANDICAP : 1;
+      return { member, prior, handicap, forecasts: forecasts[k]! };
+    });
   return { moved: candidatesOf(moved), ...(isBroken && { still: candidatesOf(still) }), last };
+}
+
+/** The longest cycle that is certain, but of which the backtest holds only a part; undefined: it shows all. */
+function unseenCycle(
+  series: Series,
+  { heldOutFrom, cycles }: { readonly heldOutFrom: number; readonly cycles: Cycles },
+): CertainCycle | undefined {
+  const { column } = localTimeOf(series);
+  return (["week", "day"] as const).find((name) => {
+    const { [name]: length = 0 } = cycles;
+    return series.column.length - heldOutFrom < length && isCertain(column, cycles, name);
+  });
+}
+
+/** A week tells the parts of a day apart, too. */
+function tells(set: SeasonSet, cycle: CertainCycle): boolean {
+  return set.includes(cycle) || set.includes("week");
 }
 
 async function runNetwork(

@@ -10,6 +10,8 @@ export interface Candidate {
   readonly member: Member;
   /** Weight before the backtest. */
   readonly prior: number;
+  /** Factor on its errors, of what the backtest does not show; absent: 1. */
+  readonly handicap?: number;
   readonly forecasts: readonly ArrayLike<number>[];
 }
 

@@ -54,7 +54,10 @@ export function weighCandidates(
     }
     const bias = errors.map((own) => biasOf(own, origins));
     scores = scoresOf(errors, { origins, nearer: scores, bias });
-    const own = sharesOf(candidates, scores);
+    const own = sharesOf(
+      candidates,
+      scores.map((score, k) => score * (candidates[k]!.handicap ?? 1)),
+    );
     for (const k of candidates.keys()) {
       shares[k]!.push(own[k]!);
       biases[k]!.push(bias[k]!);

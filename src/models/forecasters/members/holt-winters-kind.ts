@@ -21,6 +21,7 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
   text: "Holt-Winters smoothing",
   schema,
   prior: 1,
+  seasonOf: ({ seasons: { day, week } }) => (week ? "week" : day ? "day" : "none"),
   propose: async ({ series, points, before, horizon, passes, isAlone }, signal) => {
     const { intervalMs } = series;
     const members: HoltWintersMember[] = [];

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { medianOf } from "../../stats/median.ts";
 import { mediansByPlace } from "../../stats/medians-by-place.ts";
 import { type Stored, share, strict } from "../../stored-schema.ts";
+import { alikeness } from "../season/certain-cycle.ts";
 import { type Seasons, SeasonsSchema } from "../season/season.ts";
 
 /** Smoothing factors, 0..1: the share of an interval's error that each part of the state takes in. */
@@ -28,8 +29,8 @@ const MAX_ERRORS_IN_SCALE = 100;
 const ERROR_SCALE_RATE = 0.005;
 /** Cycles of the longest season that the state is initialised from, up to half of the column. */
 const START_CYCLES = 2;
-/** Shrinkage of the initial weekly season, which is based on few weeks. */
-const START_WEEK = 0.5;
+/** Least share of the initial weekly season that is kept, as it is based on few weeks: more of one that is certain. */
+const MIN_START_WEEK = 0.5;
 
 export const SmoothedSeasonsSchema = Type.Object(
   { seasons: SeasonsSchema, smoothing: SmoothingSchema },
@@ -59,7 +60,8 @@ export function startOf(column: Float64Array, known: number, seasons: Seasons): 
   const level = medianOf(first);
   const deseasoned = first.map((value) => value - level);
   const day = takeSeason(deseasoned, seasons.day);
-  const week = takeSeason(deseasoned, seasons.week).map((value) => START_WEEK * value);
+  const kept = Math.max(MIN_START_WEEK, 1 - 1 / alikeness(column.subarray(0, known), seasons, "week"));
+  const week = takeSeason(deseasoned, seasons.week).map((value) => kept * value);
   return { level, day, week, errorScale: meanMagnitude(deseasoned) };
 }
 

@@ -2,6 +2,7 @@
 import type { TObject } from "@sinclair/typebox";
 import type { View } from "../history/view.ts";
 import type { Series } from "../local-time.ts";
+import type { SeasonSet } from "../season/cycles.ts";
 
 /** What a kind proposes members for. */
 export interface Proposal {
@@ -27,6 +28,8 @@ export interface MemberKind<M extends { readonly method: string } = { readonly m
   readonly schema: TObject;
   /** Weight before any backtest. */
   readonly prior: number;
+  /** Cycles whose parts a member tells apart. */
+  seasonOf(member: M): SeasonSet;
   /** Members that compete. Yields to the event loop. @throws TorusError `canceled` */
   propose(proposal: Proposal, signal: AbortSignal): readonly M[] | Promise<readonly M[]>;
   /** One value per lead of the view; NaN where the history is too short. */

@@ -45,6 +45,7 @@ export function levelKind<Method extends string>({
     method,
     text,
     prior,
+    seasonOf: ({ season }) => season,
     schema: levelSchema(method),
     propose: ({ before, points }) =>
       scalesFor(before).flatMap((scale) =>

@@ -21,6 +21,7 @@ export const repeat: MemberKind<RepeatMember> = {
   text: "repetition of the last cycle",
   schema: RepeatMemberSchema,
   prior: 0.5,
+  seasonOf: ({ season }) => season,
   propose: ({ before, points }) =>
     setsIn(before.cycles, points, 1)
       .filter((set): set is RepeatMember["season"] => !set.includes("+"))

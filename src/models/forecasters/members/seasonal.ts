@@ -20,6 +20,7 @@ export const seasonal: MemberKind<SeasonalMember> = {
   text: "medians of earlier days and weeks",
   schema,
   prior: 2,
+  seasonOf: ({ season }) => (season === "mixed" ? "day" : season),
   propose: ({ series: { intervalMs }, points, before: { cycles }, isAlone }) => {
     const members = seasonalMembers(seasonsOf(intervalMs, points));
     return isAlone || points >= MIN_POINTS ? withYear(members, cycles, points) : [];

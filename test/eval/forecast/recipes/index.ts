@@ -10,6 +10,7 @@ import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "
 import { makeLines, makeNoisyLines } from "./lines.ts";
 import type { Recipe } from "./recipe.ts";
 import { makeShort } from "./short.ts";
+import { makeShortCycles } from "./short-cycles.ts";
 import { makeSlopes } from "./slopes.ts";
 import { makeSeasonalSteps, makeSteps, makeStepsByShares } from "./steps.ts";
 import { makeChangedWeeks, makeWeeks } from "./weeks.ts";
@@ -44,6 +45,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeStopped,
   makeBursts,
   makeShort,
+  makeShortCycles,
 ];
 
 /** The recipes of a seed; the noise depends on the seed, the rest does not. */
