@@ -28,7 +28,7 @@ export function isTimezone(timezone: string): boolean {
 export function offsetsOf(timezone: string | undefined): ((at: number) => number) | undefined {
   if (!timezone || /^(etc\/)?utc$/i.test(timezone)) return undefined;
   const known = new Map<number, number>();
-  const offsetIn = typeof Temporal === "undefined" ? offsetByFormat(timezone) : offsetByTemporal(timezone);
+  const offsetIn = offsetBy(timezone);
   return (at) => {
     const quarter = Math.floor(at / QUARTER_MS);
     const found = known.get(quarter);
@@ -40,14 +40,8 @@ export function offsetsOf(timezone: string | undefined): ((at: number) => number
   };
 }
 
-/** Offset at an instant, ms. */
-function offsetByTemporal(timezone: string): (at: number) => number {
-  return (at) =>
-    Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).offsetNanoseconds / 1e6;
-}
-
-/** The same for browsers without Temporal. */
-function offsetByFormat(timezone: string): (at: number) => number {
+/** Offset at an instant, ms; by a format, as some browsers have no Temporal. */
+function offsetBy(timezone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "longOffset" });
   return (at) => {
     const [, sign, hours = 0, minutes = 0, seconds = 0] =
