@@ -103,10 +103,9 @@ const directives: Readonly<Record<string, string>> = {
   z: "(?<z>Z|[+-]\\d{2}:?\\d{2})",
   Z: "(?<z>UTC|GMT|Z)",
 };
-const shorthands: Readonly<Record<string, string>> = { "%F": "%Y-%m-%d", "%T": "%H:%M:%S" };
 
 function createPatternReader(format: string, path: string): (cell: string) => WrittenTime | undefined {
-  const long = format.replace(/%[FT]/g, (short) => shorthands[short]!);
+  const long = format.replaceAll("%F", "%Y-%m-%d").replaceAll("%T", "%H:%M:%S");
   const source = long.replace(/%(.)|[.*+?^${}()|[\]\\/]|\s+/g, (found, letter?: string) => {
     if (letter === undefined) return found.trim() === "" ? "\\s+" : `\\${found}`;
     if (letter === "%") return "%";

@@ -25,13 +25,7 @@ export function alignCells(
   if (cells.length === names.length) return cells;
   const lacking = names.slice(cells.length);
   // Separators at the end of lines that the header does not have, or the other way round.
-  if (
-    cells
-      .slice(names.length)
-      .concat(lacking)
-      .every((cell) => cell === "")
-  )
-    return [...cells, ...lacking];
+  if (cells.slice(names.length).concat(lacking).join("") === "") return [...cells, ...lacking];
   if (cells.length > names.length) throw tooWide(row, context);
   const word = isName(cells[0]!) ? ([options.flags.missing, quote(cells[0]!)] as const) : undefined;
   throw malformed(row, "fewCells", cells.length, names.length, word);
@@ -64,9 +58,10 @@ function tooWide(row: CsvRow, { names, roles, delimiter, options, isMissing }: M
 
 /** Pairs of cells that can be a number with a comma. */
 function findSplitNumbers(cells: readonly string[]): string[] {
-  const found: string[] = [];
-  for (let i = 0; i < cells.length - 1; i++)
-    if (/^[+-]?\d+$/.test(cells[i]!) && /^\d+(\.\d+)?$/.test(cells[i + 1]!))
-      found.push(`${cells[i]},${cells[++i]}`);
-  return found;
+  return (
+    cells
+      .join("\n")
+      .match(/^[+-]?\d+\n\d+(\.\d+)?$/gm)
+      ?.map((pair) => pair.replace("\n", ",")) ?? []
+  );
 }

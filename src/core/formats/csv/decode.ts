@@ -59,17 +59,12 @@ function sniff([a, b, c, d]: Uint8Array): Encoding {
   return "utf-8";
 }
 
-/** End of the last whole letter: later bytes may go on in the next chunk. */
+/** Where a letter begins that may go on in the next chunk, or the end. */
 function completeEnd(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back]!;
-    if (byte < 0x80) return bytes.length;
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return back < length ? bytes.length - back : bytes.length;
-    }
-  }
-  return bytes.length;
+  // Bytes that go on a letter are 0x80 to 0xbf.
+  const start = bytes.length - 4;
+  const at = Math.max(0, start) + bytes.subarray(-4).findLastIndex((byte) => byte >> 6 !== 2);
+  return bytes[at]! >= 0xc0 ? at : bytes.length;
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -28,13 +28,9 @@ export function describeGuesses(
     fields.filter(({ index }) => named.rows.some(({ cells }) => pattern.test(cells[index]!)));
   const separated = holding(/\d[.,'’\s]\d/);
   const decimal = separated.some(({ style }) => style.decimal === ",");
-  const grouped = separated.filter(({ style }) => style.thousands !== "");
-  const marked = fields.filter(({ unit }) => unit !== "");
   const isLocal = named.rows.some(({ cells }) => time.read(cells)?.hasOffset === false);
   const namedZone = zoneOfName([...dialect.comments, ...dialect.titles, ...named.titles].join(" "));
-  const isUsual =
-    time.indexes.length === 1 &&
-    /^(dates|(milli|micro|nano)?seconds since the epoch|times of the form .*)$/.test(time.label);
+  const isUsual = time.indexes.length === 1 && /^(dates|.*seconds .*|times of the form .*)$/.test(time.label);
   return [
     encoding !== "utf-8" && words.encoding(encoding.toUpperCase()),
     dialect.titles.length > 0 && sayTitles(dialect.titles)(words),
@@ -47,15 +43,15 @@ export function describeGuesses(
       words.titleZone(namedZone),
     time.timezone !== undefined && isLocal && words.zone(time.name, time.timezone),
     decimal && words.decimalComma(),
-    ...grouped.map(({ name, style }) => words.grouped(name, style.thousands)),
+    ...separated.map(({ name, style }) => style.thousands && words.grouped(name, style.thousands)),
     ...holding(/^\(.*\d\)/).map(({ name }) => words.brackets(name)),
     ...fields.map(({ name, states }) => states && words.states(name, states.one, states.zero)),
     ...fields.map((column) => describeSentinel(column, reading, words)),
     ...holding(/^-?\d{17,}$/).map(({ name }) => words.rounded(name)),
-    ...marked.map(({ name, unit }) => words.unit(name, unit)),
+    ...fields.map(({ name, unit }) => unit && words.unit(name, unit)),
     quantity && words.quantity(quantity.name, quantity.values),
     ...tags.map(({ name, values }) => words.series(name, values)),
-  ].filter((line) => line !== false && line !== undefined);
+  ].filter((line): line is string => !!line);
 }
 
 const sentinel = /^(-9{3,5}([.,][09]+)?|-?9{2,5}[.,]9+)$/;
@@ -70,7 +66,7 @@ function describeSentinel(
   const found = cells.filter((cell) => sentinel.test(cell));
   // One that lies among the others is a measurement, as 999.9 hPa.
   const sizeOf = (cell: string) => Math.abs(Number.parseFloat(cell));
-  const isFar = (cell: string) => found.includes(cell) || !(1.5 * sizeOf(cell) >= sizeOf(found[0]!));
+  const isFar = (cell: string) => sentinel.test(cell) || !(1.5 * sizeOf(cell) >= sizeOf(found[0]!));
   return found.length > 0 && cells.every(isFar) ? words.sentinel(name, found[0]!, found.length) : undefined;
 }
 
@@ -89,12 +85,10 @@ export function describeLeftOut(
     ...[...byReason].map(([why, columns]) => words.leftOut(why, namesOf(columns, ", "))),
     counts.empty > 0 && words.emptyRows(counts.empty),
     missing.length > 0 && words.missing(missing.join(", ")),
-    counts.untimed > 0 && words.untimed(counts.untimed),
-    counts.totals > 0 && words.totals(counts.totals),
-    counts.comments > 0 && words.comments(counts.comments),
+    ...(["untimed", "totals", "comments"] as const).map((key) => counts[key] > 0 && words[key](counts[key])),
     counts.isMixed && words.mixedOffsets(),
     counts.duplicates > 0 && words.duplicates(counts.duplicates, onDuplicate ?? "last"),
-  ].filter((line) => line !== false);
+  ].filter((line): line is string => !!line);
 }
 
 interface ColumnUse {

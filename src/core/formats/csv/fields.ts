@@ -36,8 +36,6 @@ interface Valued {
   readonly states: readonly TwoStates[];
 }
 
-const reservedNames = new Set(["time", "timestamp", "tags", "__proto__"]);
-
 /**
  * In the order of the file.
  * @param isPointUsual whether a point is a decimal one where all numbers have three digits behind it
@@ -52,10 +50,10 @@ export function toFields(
   const found = chooseStyles(studies, options, isPointUsual);
   if (found.unclear !== undefined) throw unclear(numbers[found.unclear]!, found.styles, options.flags);
   const fieldOf = ({ name, index }: SampledColumn) => ({
-    name: reservedNames.has(name) ? `${name}_value` : name,
+    name: /^(time|timestamp|tags|__proto__)$/.test(name) ? `${name}_value` : name,
     index,
   });
-  const fields: FieldColumn[] = [
+  return [
     ...numbers.map(({ column, study, states }, i) => ({
       ...fieldOf(column),
       style: found.styles[i]!,
@@ -64,15 +62,13 @@ export function toFields(
       ...(states && { states, isMixed: true }),
     })),
     ...states.map(({ column, states }) => ({ ...fieldOf(column), style: plainStyle, unit: "", states })),
-  ];
-  return fields.sort((a, b) => a.index - b.index);
+  ].sort((a, b) => a.index - b.index);
 }
 
 function unclear({ column, study }: Numbers, styles: readonly NumberStyle[], flags: FlagNames) {
   const example = quote(study.example ?? column.cells[0]!);
   const ways = styles.map(({ decimal, thousands }) => {
-    const grouping = thousands === "" ? "" : ` ${flags.thousands} '${thousands}'`;
-    return `${flags.decimal} ${decimal}${grouping}`;
+    return `${flags.decimal} ${decimal}${thousands && ` ${flags.thousands} '${thousands}'`}`;
   });
   if (ways.length > 1) return refuse(flags.decimal, "twoReadings", column.name, example, ways);
   return refuse(flags.decimal, "otherWay", column.name, example, flags.thousands, flags.columns);

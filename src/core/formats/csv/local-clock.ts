@@ -72,9 +72,9 @@ export class LocalClock {
     for (const [series, rows] of bySeries) {
       const times = rows.map(({ time }) => time.ms);
       const [, second] = this.#instantsOf(times[0]!);
-      const before = { ms: times[0]! - this.#direction, at: second! - this.#direction };
       // As if a row of the second hour stood before.
-      if (this.#beginsSecond(times)) this.#last.set(series, before);
+      if (this.#beginsSecond(times))
+        this.#last.set(series, { ms: times[0]! - this.#direction, at: second! - this.#direction });
     }
   }
 

@@ -69,7 +69,11 @@ export class PointMaker {
     const tags = this.#readTags(cells);
     const series = this.#seriesOf(cells);
     const at = this.#clock.resolve(time, series);
-    if (at === undefined) throw this.#skipped(row);
+    if (at === undefined) {
+      const { flags, timezone } = this.context.options;
+      const cell = quote(writtenTime(row, this.context));
+      throw malformed(row, "skippedHour", this.context.roles.time.name, cell, timezone!, flags.timezone);
+    }
     if (!this.#isNew(row, at, { fields, series }) && this.context.options.onDuplicate === "first")
       return undefined;
     const timestamp = at / 1000;
@@ -100,11 +104,10 @@ export class PointMaker {
     const cell = own.join(" ").trim();
     if (read(row.cells) || own.some(isOfOtherYear) || /^1[0-8]\d\d( \d+)*$/.test(cell))
       return malformed(row, "otherYear", name, quote(cell));
-    const impossible = own.find(isImpossible) ?? (/^\d{4}( \d+)+$/.test(cell) ? cell : undefined);
+    const impossible = own.find(isImpossible) ?? /^\d{4}( \d+)+$/.exec(cell)?.[0];
     if (impossible !== undefined) return malformed(row, "noSuchTime", name, quote(impossible));
-    const ways = [flags.time, flags.format];
     const missing = /^\D/.test(cell) ? flags.missing : undefined;
-    return malformed(row, "otherTime", name, quote(cell), label, ways, missing);
+    return malformed(row, "otherTime", name, quote(cell), label, [flags.time, flags.format], missing);
   }
 
   /** Values behind the sample would be lost. */
@@ -118,8 +121,11 @@ export class PointMaker {
   /** A point among numbers without one may group thousands. */
   #checkPoint(cell: string, name: string): void {
     const { decimal, thousands } = this.context.options.flags;
-    const ways = [`${decimal} .`, `${decimal} , ${thousands} '.'`];
-    if (/^\D?[1-9]\d{0,2}\.\d{3}$/.test(cell)) throw refuse(decimal, "twoReadings", name, quote(cell), ways);
+    if (/^\D?[1-9]\d{0,2}\.\d{3}$/.test(cell))
+      throw refuse(decimal, "twoReadings", name, quote(cell), [
+        `${decimal} .`,
+        `${decimal} , ${thousands} '.'`,
+      ]);
     this.#isOpen = false;
   }
 
@@ -129,12 +135,10 @@ export class PointMaker {
     this.#hasOffset ??= hasOffset;
     this.counts.isLocal ||= !hasOffset;
     if (hasOffset === this.#hasOffset) return;
-    if (options.timezone !== undefined) {
-      this.counts.isMixed = true;
-      return;
-    }
     const cell = quote(writtenTime(row, this.context));
-    throw malformed(row, "offset", roles.time.name, cell, hasOffset, options.flags.timezone);
+    if (options.timezone === undefined)
+      throw malformed(row, "offset", roles.time.name, cell, hasOffset, options.flags.timezone);
+    this.counts.isMixed = true;
   }
 
   #readFields(row: CsvRow, cells: readonly string[]): Record<string, number> | undefined {
@@ -156,7 +160,7 @@ export class PointMaker {
     const { quantity } = this.context.roles;
     if (!quantity) return name;
     const own = cells[quantity.index]!;
-    if (own !== "" && own !== "time" && own !== "timestamp" && own !== "tags") {
+    if (!/^(|time|timestamp|tags)$/.test(own)) {
       this.counts.quantities.add(own);
       return own;
     }
@@ -190,8 +194,7 @@ export class PointMaker {
 
   #readTags(cells: readonly string[]): Record<string, string> {
     const tags: Record<string, string> = {};
-    for (const { name, index } of this.context.roles.tags)
-      if (cells[index] !== "") tags[name] = cells[index]!;
+    for (const { name, index } of this.context.roles.tags) if (cells[index]) tags[name] = cells[index];
     return tags;
   }
 
@@ -215,11 +218,5 @@ export class PointMaker {
       throw repeats(row, { at, fields: repeated }, this.context);
     else this.counts.duplicates++;
     return repeated.length === 0;
-  }
-
-  #skipped(row: CsvRow) {
-    const { options, roles } = this.context;
-    const cell = quote(writtenTime(row, this.context));
-    return malformed(row, "skippedHour", roles.time.name, cell, options.timezone!, options.flags.timezone);
   }
 }

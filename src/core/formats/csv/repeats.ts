@@ -61,7 +61,7 @@ export function createClock(
   seriesOf: (cells: readonly string[]) => string,
 ): LocalClock {
   const times = sample.flatMap(({ cells }) => {
-    const time = context.options.timezone === undefined ? undefined : context.roles.time.read(cells);
+    const time = context.options.timezone && context.roles.time.read(cells);
     return time ? [{ time, series: seriesOf(cells) }] : [];
   });
   return new LocalClock(context, times);

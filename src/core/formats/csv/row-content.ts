@@ -10,11 +10,11 @@ export function isName(cell: string): boolean {
 
 /** A row with a number or time in each cell, or a full date, holds no names; years do where they are all there is. */
 export function isData(cells: readonly string[]): boolean {
-  const present = cells.filter((cell) => cell !== "");
+  const present = cells.filter(Boolean);
   const isFullDate = (cell: string) => cell.length > 7 && readDate(cell, "dmy") !== undefined;
   const isValue = (cell: string) => dissect(cell) !== undefined || isDate(cell) || readTimeOfDay(cell);
-  if (present.length < 2) return false;
-  return present.every(isValue) || (present.some(isFullDate) && present.some((cell) => dissect(cell)));
+  const isDated = present.some(isFullDate) && present.some((cell) => dissect(cell));
+  return present.length > 1 && (isDated || present.every(isValue));
 }
 
 /** Whether a row holds nothing but names of several columns, one of them that of a time. */

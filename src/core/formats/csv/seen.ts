@@ -25,14 +25,14 @@ export class SeenInstants {
     }
     if (at === this.#last) return false;
     this.#direction ||= Math.sign(at - this.#last);
+    if (this.#others.has(at)) return false;
     if (Math.sign(at - this.#last) === this.#direction) return this.#append(at);
-    if (this.#others.has(at) || this.#isInRun(at)) return false;
+    if (this.#isInRun(at)) return false;
     this.#others.add(at);
     return true;
   }
 
   #append(at: number): boolean {
-    if (this.#others.has(at)) return false;
     const run = this.#runs.at(-1)!;
     const step = at - this.#last!;
     this.#last = at;
@@ -43,11 +43,11 @@ export class SeenInstants {
   }
 
   #isInRun(at: number): boolean {
-    let [low, high] = [0, this.#runs.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
+    let [low, high] = [0, this.#runs.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
       if ((at - this.#runs[middle]!.start) * this.#direction >= 0) low = middle;
-      else high = middle - 1;
+      else high = middle;
     }
     const { start, step, count } = this.#runs[low]!;
     const steps = step === 0 ? Number(at !== start) : (at - start) / step;

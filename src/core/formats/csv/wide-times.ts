@@ -20,7 +20,9 @@ export function refuseWideTimes(
 ): void {
   const isTime = (name: string) =>
     monthOf(name) !== undefined || readTimeOfDay(name) || (!hasTime && year.test(name)) || isDate(name);
-  const times = columns.map(({ name }) => name).filter(isTime);
-  if (times.length < LEAST) return;
-  throw refuse("header", "wideTimes", times.slice(0, LEAST).map(quote).join(", "), flags.columns);
+  const times = columns
+    .map(({ name }) => name)
+    .filter(isTime)
+    .slice(0, LEAST);
+  if (times.length === LEAST) throw refuse("header", "wideTimes", times.map(quote).join(", "), flags.columns);
 }

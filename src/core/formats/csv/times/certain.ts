@@ -28,9 +28,9 @@ function isCertain({ column: { name, cells }, kind }: Candidate): boolean {
 function differAsClocks(a: Candidate, b: Candidate): boolean {
   if (a.column.cells.length !== b.column.cells.length) return false;
   return a.column.cells.every((cell, i) => {
-    const difference = (a.kind.read(cell)?.ms ?? Number.NaN) - (b.kind.read(b.column.cells[i]!)?.ms ?? 0);
+    const difference = Math.abs((a.kind.read(cell)?.ms ?? NaN) - (b.kind.read(b.column.cells[i]!)?.ms ?? 0));
     // One of them may be without seconds.
     const rest = Math.abs(difference - Math.round(difference / STEP_MS) * STEP_MS);
-    return Math.abs(difference) <= GREATEST_MS + MINUTE_MS && rest < MINUTE_MS;
+    return difference <= GREATEST_MS + MINUTE_MS && rest < MINUTE_MS;
   });
 }

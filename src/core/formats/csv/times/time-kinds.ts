@@ -94,22 +94,18 @@ function studyDates(cells: readonly string[]): TimeKind | undefined {
 function areOtherPeriods(cells: readonly string[]): boolean {
   const parts = cells.map((cell) => /^(\p{L}+\.?|\d{4})[-/ ](\d\d?)$/u.exec(cell));
   const isNext = ([, year, next]: readonly string[]) => Number(next) === (Number(year) + 1) % 100;
-  const isSameMonth = (i: number) =>
-    parts[i] && /^\p{L}/u.test(cells[i]!) && parts[i]![1] === parts[i - 1]?.[1] && cells[i] !== cells[i - 1];
-  return (
-    (new Set(cells).size > 1 && parts.every((each) => each && isNext(each))) ||
-    cells.some((_, i) => i > 0 && isSameMonth(i))
-  );
+  const isSameMonth = (cell: string, i: number) =>
+    parts[i] && /^\p{L}/u.test(cell) && parts[i]![1] === parts[i - 1]?.[1] && cell !== cells[i - 1];
+  return (new Set(cells).size > 1 && parts.every((each) => each && isNext(each))) || cells.some(isSameMonth);
 }
 
 /** Tells the order where numbers alone do not. */
 function describeOrder(cells: readonly string[], order: DateOrder): string {
   const isTold = cells.every(
-    (cell) => !readDate(cell, order) || dateOrders.every((each) => readDate(cell, each)),
+    (cell) => !/^\d/.test(cell) || !readDate(cell, order) || dateOrders.every((each) => readDate(cell, each)),
   );
-  if (isTold) return "dates";
-  const first = { dmy: "the day first", mdy: "the month first", ymd: "the year first" }[order];
-  return cells.some((cell) => /^\d/.test(cell)) ? `dates, ${first}` : "dates";
+  const first = { dmy: "day", mdy: "month", ymd: "year" }[order];
+  return isTold ? "dates" : `dates, the ${first} first`;
 }
 
 function studyNumbers(cells: readonly string[], latest: number): TimeKind | undefined {
@@ -160,9 +156,8 @@ const sheetKind = weakKind("day numbers of a spreadsheet", readSheetDay);
 
 /** Years that a number would be of as a time, by unit, for messages; NaN: none. */
 export function listReadings(cell: string): readonly (readonly [unit: string, year: number])[] {
-  const year = (ms: number) => new Date(ms).getUTCFullYear();
   return epochUnits
-    .map(([, name, factor]) => [name, year(readEpoch(cell) * factor)] as const)
+    .map(([, name, factor]) => [name, new Date(readEpoch(cell) * factor).getUTCFullYear()] as const)
     .filter(([, year]) => year > 1970 || readEpoch(cell) < 1e9)
     .slice(0, 2);
 }

@@ -51,14 +51,14 @@ export function findWeeks(columns: readonly SampledColumn[]): TimeColumn | undef
 
 /** A year and a month at least, each in a column of whole numbers. */
 export function findComponents(columns: readonly SampledColumn[]): readonly SampledColumn[] | undefined {
-  const isPart = (cell: string, part: number) =>
-    /^\d{1,4}$/.test(cell) || (part === 1 && monthOf(cell) !== undefined);
-  const parts = columns.filter(
-    ({ name, cells }) => componentOf(name) >= 0 && cells.every((cell) => isPart(cell, componentOf(name))),
+  const parts = columns.filter(({ name, cells }) =>
+    cells.every((cell) => /^\d{1,4}$/.test(cell) || (componentOf(name) === 1 && monthOf(cell) !== undefined)),
   );
-  const byPart = [0, 1, 2, 3, 4, 5].map((part) => parts.find(({ name }) => componentOf(name) === part));
-  const end = byPart.findIndex((part) => !part);
-  const found = (end < 0 ? byPart : byPart.slice(0, end)) as SampledColumn[];
+  const found: SampledColumn[] = [];
+  for (let next: SampledColumn | undefined; found.length < 6; found.push(next)) {
+    next = parts.find(({ name }) => componentOf(name) === found.length);
+    if (!next) break;
+  }
   return found.length >= 2 && /^\d{4}$/.test(found[0]!.cells[0] ?? "") ? found : undefined;
 }
 

@@ -42,7 +42,7 @@ export function malformed<R extends Rule>(
   rule: R,
   ...facts: Parameters<CsvRules[R]>
 ): CsvRefusal<R> {
-  return new CsvRefusal(`line ${line}`, rule, facts);
+  return refuse(`line ${line}`, rule, ...facts);
 }
 
 const MAX_SHOWN = 40;

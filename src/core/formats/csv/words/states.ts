@@ -6,12 +6,13 @@ export interface States {
   readonly zero: string;
 }
 
-// biome-ignore format: a table
-const pairs: readonly States[] = [
-  ["on", "off"], ["true", "false"], ["yes", "no"], ["up", "down"], ["open", "closed"], ["home", "not_home"],
-  ["an", "aus"], ["ein", "aus"], ["ja", "nein"], ["wahr", "falsch"], ["offen", "geschlossen"], ["auf", "zu"],
-  ["oui", "non"], ["vrai", "faux"], ["ouvert", "fermé"],
-].map(([one, zero]) => ({ one: one!, zero: zero! }));
+const pairs: readonly States[] = (
+  "on,off true,false yes,no up,down open,closed home,not_home an,aus ein,aus ja,nein wahr,falsch " +
+  "offen,geschlossen auf,zu oui,non vrai,faux ouvert,fermé"
+)
+  .split(" ")
+  .map((pair) => pair.split(","))
+  .map(([one, zero]) => ({ one: one!, zero: zero! }));
 
 /** Pairs whose words mean a state where the other one never occurs; `up` alone may be the name of a metric. */
 const PLAIN = 2;
