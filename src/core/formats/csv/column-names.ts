@@ -1,13 +1,11 @@
 // Names of columns as exports have them: times and their parts, identities of series, names of quantities, row numbers.
 
-const timeNames = [
-  "_time", "timestamp", "time", "datetime", "date time", "date", "ts", "ds", "unixtime", "epoch", "clock",
-  "last changed", "last updated", "when", "at", "datum", "zeit", "zeitstempel", "zeitpunkt", "uhrzeit", "tag",
-  "start", "begin", "from", "day", "month", "year", "week", "quarter", "monat", "jahr", "woche", "quartal", "fecha", "hora", "fecha hora",
-  "dia", "mes", "año", "ano", "data", "ora", "giorno", "mese", "anno", "heure", "horodatage", "jour", "mois",
-  "année", "annee", "semaine", "datum tijd", "tijd", "tijdstip", "dag", "maand", "jaar", "период", "дата", "время",
-  "日期", "时间", "日付", "時刻", "日時",
-]; // biome-ignore format: a table
+const timeNames = (
+  "_time,timestamp,time,datetime,date time,date,ts,ds,unixtime,epoch,clock,last changed,last updated,when,at," +
+  "datum,zeit,zeitstempel,zeitpunkt,uhrzeit,tag,start,begin,from,day,month,year,week,quarter,monat,jahr,woche," +
+  "quartal,fecha,hora,fecha hora,dia,mes,año,ano,data,ora,giorno,mese,anno,heure,horodatage,jour,mois,année," +
+  "annee,semaine,datum tijd,tijd,tijdstip,dag,maand,jaar,период,дата,время,日期,时间,日付,時刻,日時"
+).split(",");
 
 /** Rank of a name as that of a time; lower is better, Infinity: none. */
 export function timeRank(name: string): number {
@@ -15,7 +13,7 @@ export function timeRank(name: string): number {
   const exact = timeNames.indexOf(plain);
   if (exact >= 0) return exact;
   const words = plain.split(" ");
-  return words.some((word) => timeNames.includes(word) && word !== "at" && word !== "day")
+  return words.some((word) => timeNames.includes(word) && !/^(at|day|tag)$/.test(word))
     ? timeNames.length
     : Infinity;
 }
@@ -35,31 +33,32 @@ function simplify(name: string): string {
   return bare.startsWith("_") ? bare : bare.replace(/[\s_./-]+/g, " ").trim();
 }
 
-const clockNames = ["time", "clock", "hhmm", "hhmmss", "uhrzeit", "zeit", "hora", "heure", "ora", "tijd"];
+const clockName =
+  /^((utc|gmt|lst|local) )?(time|clock|hhmm(ss)?|uhrzeit|zeit|hora|heure|ora|tijd)( (utc|gmt|lst|local))?$/;
 
 /** Whether the numbers of a column can be times of day, as in `Time (UTC)` or `LST_TIME`; not of a `response time`. */
 export function isClockName(name: string): boolean {
-  return clockNames.includes(simplify(name).replace(/(^(utc|gmt|lst|local) )|( (utc|gmt|lst|local)$)/g, ""));
+  return clockName.test(simplify(name));
 }
 
 /** Parts of a time in columns of their own, the greatest first. */
-const componentNames = [
-  ["year", "yr", "yyyy", "jahr", "année", "annee", "año", "anno"],
-  ["month", "mon", "mm", "mo", "monat", "mois", "mes", "mese"],
-  ["day", "dd", "tag", "jour", "dia", "giorno", "dy"],
-  ["hour", "hr", "hh", "stunde", "heure", "hora", "ora", "hrs"],
-  ["minute", "min", "mi"],
-  ["second", "sec"],
-] as const;
+const components = [
+  /^(year|yr|yyyy|jahr|ann[ée]e|año|anno)$/,
+  /^(month|mon|mm|mo|monat|mois|mes|mese)$/,
+  /^(day|dd|tag|jour|dia|giorno|dy)$/,
+  /^(hour|hr|hh|stunde|heure|hora|ora|hrs)$/,
+  /^(minute|min|mi)$/,
+  /^sec(ond)?$/,
+];
 
 /** Position among the parts of a time; -1 for other names. */
 export function componentOf(name: string): number {
   const plain = simplify(name);
-  return componentNames.findIndex((names) => (names as readonly string[]).includes(plain));
+  return components.findIndex((names) => names.test(plain));
 }
 
 const identities =
-  /^(.*[ _])?(id|entity|host|hostname|instance|device|sensor|station|location|site|shop|store|region|country|city|server|node|machine|unit|series|meter|room|zone|channel|pod|container|service|job)$/;
+  /^(.*[ _])?(id|entity|host|hostname|instance|device|sensor|station|location|site|shop|store|region|country|city|server|node|machine|unit|series|meter|room|zone|channel|pod|container|service|job|varname|tagname)$/;
 
 /** Whether a column has numbers of ISO weeks; those of a `week` may begin on Sundays. */
 export function isWeekName(name: string): boolean {
@@ -81,11 +80,14 @@ export function isNumberedName(name: string): boolean {
   return /(^|[ _])id$|^(stn|station)$/.test(simplify(name)) || /[a-z]I[dD]$/.test(name);
 }
 
+/** Whether the numbers of a column are those of kinds of rows, as in `Record Type`. */
+export function isTypeName(name: string): boolean {
+  return /typ$|type$|^t[iy]p[eo] d/i.test(name);
+}
+
 /** Whether the cells of a column name the quantity of the row, as in long tables. */
 export function isQuantityName(name: string): boolean {
-  return ["metric", "variable", "field", "_field", "parameter", "measure", "quantity"].includes(
-    simplify(name),
-  );
+  return /^(metric|variable|_?field|parameter|measure|quantity)$/.test(simplify(name));
 }
 
 /** Whether a name, if any, is that of a number of the row. */

@@ -1,6 +1,13 @@
 // Roles of the columns of a CSV file, chosen from a sample of its rows: time, fields, tags, left out.
 import type { CsvRow } from "../csv-reader.ts";
-import { componentOf, isIdentity, isNumberedName, isQuantityName, isTimeName } from "./column-names.ts";
+import {
+  componentOf,
+  isIdentity,
+  isNumberedName,
+  isQuantityName,
+  isTimeName,
+  isTypeName,
+} from "./column-names.ts";
 import { type FieldColumn, type Numbers, type TwoStates, toFields } from "./fields.ts";
 import { dissect, type NumberStudy, studyNumbers } from "./numbers.ts";
 import type { CsvOptions } from "./options.ts";
@@ -54,8 +61,6 @@ export interface Sample {
 
 /** More different texts are no names of series. */
 export const MAX_VALUES = 1000;
-/** Columns of annotated files that say nothing of the points. */
-const annotationNames = new Set(["", "result", "table", "_start", "_stop"]);
 
 /** @throws TorusError `invalid` where the columns do not tell what they are, naming the option that does */
 export function findRoles(sample: Sample, options: CsvOptions): Roles {
@@ -86,7 +91,7 @@ export function findRoles(sample: Sample, options: CsvOptions): Roles {
   const others = sorted.texts.filter((text) => text !== quantity);
   const series = options.tagColumns ? [] : others.filter(isSeries);
   // Neither columns with semicolons nor dates with points are those of countries with decimal points.
-  const hasPoints = time.indexes.some((index) => /^\d\d?\.\d\d?\.\d/.test(columns[index]!.cells[0] ?? ""));
+  const hasPoints = time.indexes.some((index) => /^\d\d?\.\d\d?\.\d/.test(columns[index]!.cells[0]!));
   return {
     time,
     fields: toFields(sorted, options, sample.delimiter === "," && !hasPoints),
@@ -107,7 +112,7 @@ function sampleColumns({ names, rows, isMissing }: Sample): SampledColumn[] {
 
 /** Whether a column of an annotated file says nothing of the points. */
 function isAnnotation(name: string, { groupKey }: Sample): boolean {
-  return groupKey !== undefined && annotationNames.has(name);
+  return groupKey !== undefined && /^(|result|table|_start|_stop)$/.test(name);
 }
 
 function toText({ name, index, cells }: SampledColumn): TextColumn {
@@ -146,11 +151,11 @@ function sortColumns(free: readonly SampledColumn[], sample: Sample, options: Cs
     else if (asked) throw malformed(column, "noNumberColumn", column.name, quote(cells[0]!), flags.columns);
     else sorted.texts.push(toText(column));
   }
-  for (const each of sorted.numbers.filter(({ column }) => isRowNumber(column))) {
-    if (sorted.numbers.length < 2) break;
-    sorted.numbers = sorted.numbers.filter((other) => other !== each);
-    leaveOut(each.column, "numbers of rows");
-  }
+  for (const each of sorted.numbers.filter(({ column }) => isRowNumber(column)))
+    if (sorted.numbers.length > 1) {
+      sorted.numbers.splice(sorted.numbers.indexOf(each), 1);
+      leaveOut(each.column, "numbers of rows");
+    }
   const isText = ({ cells }: SampledColumn) => 2 * studyNumbers(cells).count < cells.length;
   if (asked)
     sorted.texts.push(...free.filter((column) => !asked.includes(column) && isText(column)).map(toText));
@@ -188,10 +193,14 @@ function findMixed(
   return states;
 }
 
-/** Whether whole numbers of few values are ids of series, as in `sensor_id`. */
+/** Whether whole numbers of few values are ids of series, or kinds of rows, as in `sensor_id` and `Record Type`. */
 function isNumberedIdentity(column: SampledColumn, sample: Sample): boolean {
   const { name, cells } = column;
-  return isNumberedName(name) && isFew(toText(column), sample) && cells.every((cell) => /^\d+$/.test(cell));
+  return (
+    (isNumberedName(name) || isTypeName(name)) &&
+    isFew(toText(column), sample) &&
+    cells.every((cell) => /^\d+$/.test(cell))
+  );
 }
 
 function whyLeftOut(column: SampledColumn, isNumeric: boolean, sample: Sample): string | undefined {

@@ -106,6 +106,30 @@ test("ids of rows are no measurement; ids alone, and numbers of another name, ar
   expect(lines(`id,Date\n17,${iso(0)}\n12,${iso(1)}\n19,${iso(2)}`)[0]).toBe("2024-09-01T00:00:00Z id=17");
 });
 
+test("glucose: numbers of kinds of rows are no measurement, and rows of one time are told apart by them", () => {
+  const head =
+    "Glucose Data,Generated on,15-03-2024 10:05 UTC\nDevice,Device Timestamp,Record Type,Historic,Scan";
+  const rows = ["00:05,0,5.5,", "00:20,0,5.6,", "00:25,6,,", "00:35,1,,5.9", "00:40,6,,", "00:45,6,,"];
+  const text = (cells: readonly string[]) =>
+    [head, ...cells.map((cell) => `Libre,14-03-2024 ${cell}`)].join("\n");
+  expect(lines(text(rows))).toEqual([
+    "2024-03-14T00:05:00Z Historic=5.5",
+    "2024-03-14T00:20:00Z Historic=5.6",
+    "2024-03-14T00:35:00Z Scan=5.9",
+  ]);
+  const both = text([...rows, "00:35,0,6.1,6.2"]);
+  expect(lines(both).at(-1)).toBe("2024-03-14T00:35:00Z Historic=6.1 Scan=6.2 Record Type:0");
+});
+
+test("names of variables of loggers, and tags of sources, are series", () => {
+  const cells = ["a,5", "b,6", "a,7", "b,8"];
+  const at = (i: number) => `2024-09-01 00:00:0${i}`;
+  const text = (name: string, step: number) =>
+    `time,${name},v\n${cells.map((cell, i) => `${at(step * (i >> 1) + i * (1 - step))},${cell}`).join("\n")}`;
+  expect(lines(text("VarName", 0))[1]).toBe("2024-09-01T00:00:01Z v=6 VarName:b");
+  expect(lines(text("source_tag", 1))[1]).toBe("2024-09-01T00:00:00Z v=6 source_tag:b");
+});
+
 describe("a pattern that a message proposes reads the cell", () => {
   test.each([
     ["9/1/2024, 12:05:00.250 AM", "2024-01-09T00:05:00.250Z", "2024-09-01T00:05:00.250Z"],
