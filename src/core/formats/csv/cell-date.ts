@@ -113,7 +113,11 @@ function simplify(cell: string): string {
   return cell
     .replace(/(?<=\d)(st|nd|rd|th|er)(?=[ ,])| (at|um|à|de|@)(?= )|日/g, "")
     .replace(/\. (?=\d{1,2}(\.|$)|\d{4})/g, ".")
-    .replace(/[年月](?=\d)/g, "-");
+    .replace(/[年月](?=\d)/g, "-")
+    .replace(
+      / ?([上下]午|午[前後]|오[전후]) ?([\d:]+)/,
+      (_, half, time) => ` ${time} ${/[上前전]/.test(half) ? "A" : "P"}M`,
+    );
 }
 
 /** Whether a cell is a date of a year that is not read, as 1885-01-01. */
@@ -211,7 +215,7 @@ function clockMs({ H = "0", M = "0", S = "0", f = "0", p }: Parts): number | und
   let hour = Number(H);
   if (p !== undefined) {
     if (hour < 1 || hour > 12) return undefined;
-    hour = (hour % 12) + (p.toLowerCase() === "p" ? 12 : 0);
+    hour = (hour % 12) + (/p/i.test(p) ? 12 : 0);
   }
   return timeMs(hour, Number(M), Number(S) + Number(`0.${f}`));
 }
@@ -225,9 +229,9 @@ function timeMs(hour: number, minute: number, second: number): number | undefine
 export function offsetMs(zone: string): number | undefined {
   const named = zoneHours[zone.toUpperCase()];
   if (named !== undefined) return named * HOUR_MS;
-  const [, sign, hours = "24", minutes = "0"] = /^([+-])(\d\d?):?([0-5]\d)?$/.exec(zone) ?? [];
-  if (Number(hours) > 23) return undefined;
-  return (sign === "-" ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
+  const [, sign, hours, minutes = "0"] = /^([+-])(\d\d?):?([0-5]\d)?$/.exec(zone) ?? [];
+  if (!(Number(hours) < 24)) return undefined;
+  return Number(`${sign}1`) * (Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS);
 }
 
 /** A time of day as digits with or without zeros before them. @param unit of HHMMSS 1, of HHMM 100, of HH 10 000 */

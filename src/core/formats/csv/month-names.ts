@@ -1,6 +1,6 @@
 // Names of months in the languages of common exports, short and long, from the formats of the runtime.
 
-const languages = ["en", "en-GB", "de", "de-AT", "fr", "es", "it", "nl", "pt"];
+const languages = "en en-GB de de-AT fr es it nl pt sv da nb fi pl ru tr".split(" ");
 /** Those of spreadsheets that the runtime does not use. */
 const further: readonly [string, number][] = [["mrz", 3]];
 let known: ReadonlyMap<string, number> | undefined;
