@@ -33,6 +33,7 @@ describe("numbers", () => {
     ["errors of spreadsheets", `t,v\n${days(["#DIV/0!", "#NV", "#REF!", "#WERT!", "7"])}`, [7]],
     ["a point for a missing value", `t,v\n${days(["6.5", ".", "7.5"])}`, [6.5, 7.5]],
     ["missing words", `t,v\n${days(["#N/A", "\\N", "NULL", "unavailable", "7"])}`, [7]],
+    ["further ones", `t,v\n${days(["missing", "n/d", ":", "fehlt", "no data", "7"])}`, [7]],
   ]; // biome-ignore format: a table
   test.each(cases)("%s", (_name, text, numbers) => expect(values(text)).toEqual([...numbers]));
 

@@ -1,14 +1,12 @@
 // Words of exports for a missing value, and errors of spreadsheets.
 
-const words = [
-  "", "nan", "null", "na", "n/a", "none", "nil", "-", "--", "—", ".", "\\n", "#n/a", "#na", "<na>", "nat", "unavailable", "unknown",
-  "k.a.", "n.a.", "n.v.", "#nv", "#div/0!", "#value!", "#wert!", "#ref!", "#bezug!", "#num!", "#zahl!", "#name?", "#null!",
-]; // biome-ignore format: a list
+const words = (
+  ",nan,null,na,n/a,none,nil,-,--,—,.,\\n,#n/a,#na,<na>,nat,unavailable,unknown,k.a.,n.a.,n.v.,n.d.,nd,n/d,s/d," +
+  "missing,no data,fehlt,:,..,...,#nv,#div/0!,#value!,#wert!,#ref!,#bezug!,#num!,#zahl!," +
+  "#name?,#null!"
+).split(",");
 
 const MAX_LENGTH = 64;
-
-/** Words that every file may have, so that reports do not count them. */
-const silent = new Set(["", "nan", "null"]);
 
 /**
  * Tells missing values by the usual words, and further ones.
@@ -22,11 +20,11 @@ export function createMissing(
   const known = new Set([...words, ...documented, ...further.map((word) => word.trim().toLowerCase())]);
   const hasNumbers = [...known].some((word) => /^\d/.test(word));
   // Most cells are numbers.
-  const isNumber = (cell: string) => !hasNumbers && cell.charCodeAt(0) >= 0x30 && cell.charCodeAt(0) <= 0x39;
+  const isNumber = (cell: string) => !hasNumbers && cell[0]! >= "0" && cell[0]! <= "9";
   return (cell) => !isNumber(cell) && cell.length <= MAX_LENGTH && known.has(cell.toLowerCase());
 }
 
-/** Whether a report names a missing word. */
+/** Whether a report names a missing word: not those that every file may have. */
 export function isTold(cell: string): boolean {
-  return !silent.has(cell.toLowerCase());
+  return !/^(|nan|null)$/i.test(cell);
 }
