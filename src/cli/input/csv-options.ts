@@ -79,6 +79,7 @@ export function csvFormatOf(
   return {
     timeFormat: options["time-format"],
     timezone: options.timezone ?? tz,
+    isAssumedZone: options.timezone === undefined,
     tagColumns: options["tag-columns"],
     header: options.header,
     delimiter: delimiter === "\\t" ? "\t" : delimiter,

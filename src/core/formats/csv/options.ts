@@ -38,6 +38,8 @@ export interface CsvOptions {
   readonly timeFormat?: string | undefined;
   /** IANA name of the zone of times without an offset; absent: UTC. */
   readonly timezone?: string | undefined;
+  /** Whether it is that of the reader, and not one named for the file. */
+  readonly isAssumedZone?: boolean;
   /** Columns that become fields; absent: all numeric ones other than time and tags. */
   readonly columns?: readonly string[] | undefined;
   /** Columns that become tags; absent: columns of text that tell apart rows of one time. */
@@ -67,6 +69,5 @@ export function checkOptions({ timezone, decimal, thousands, skipLines, flags }:
     throw refuse(flags.thousands, "thousandsMark");
   if (thousands && thousands === (decimal ?? (thousands === "." ? "," : ".")))
     throw refuse(flags.thousands, "sameMark", flags.decimal);
-  if (skipLines !== undefined && !(Number.isSafeInteger(skipLines) && skipLines >= 0))
-    throw refuse(flags.skip, "lines");
+  if (!/^\d{1,15}$/.test(`${skipLines ?? 0}`)) throw refuse(flags.skip, "lines");
 }

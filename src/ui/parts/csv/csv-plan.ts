@@ -10,6 +10,7 @@ import { type CsvOptions, type FlagNames, onDuplicates } from "../../../core/for
 import type { CsvPoint } from "../../../core/formats/csv/points.ts";
 import { CsvTable } from "../../../core/formats/csv/table.ts";
 import type { CsvWords } from "../../../core/formats/csv/words/reading.ts";
+import { zoneName } from "../../state/preferences.ts";
 
 /** What was typed for options, lists separated by commas; empty: by content, `none`: no separator of thousands. */
 export type ReadingDraft = Readonly<Partial<Record<keyof FlagNames, string>>>;
@@ -77,6 +78,7 @@ function toOptions(draft: ReadingDraft): Omit<CsvOptions, "nowAt" | "flags"> {
     header: words("header"),
     delimiter: draft.delimiter?.replace("\\t", "\t") || undefined,
     timezone: text("timezone"),
+    isAssumedZone: draft.timezone === zoneName.value,
     timeFormat: text("format"),
     decimal: text("decimal"),
     thousands: draft.thousands === "none" ? "" : draft.thousands || undefined,

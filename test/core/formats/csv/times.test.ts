@@ -192,14 +192,24 @@ describe("the name of a column says the time zone", () => {
     ["Time (UTC-5:30)", "-05:30", "2024-07-04T13:30:00Z"],
     ["Zeit (MEZ)", "+01:00", "2024-07-04T07:00:00Z"],
     ["MTU (CET/CEST)", "Europe/Berlin", "2024-07-04T06:00:00Z"],
-    ["(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", "+01:00", "2024-07-04T07:00:00Z"],
-    ["(PDH-CSV 4.0) (Pacific Standard Time)(480)", "-08:00", "2024-07-04T16:00:00Z"],
     ["Time (America/New_York)", "America/New_York", "2024-07-04T12:00:00Z"],
   ]; // biome-ignore format: a table
   test.each(zones)("%s", (name, zone, at) => {
     const { points, notes } = read(`${name},v\n2024-07-04 08:00,1`, { timezone: "Asia/Tokyo" });
     expect(new Date(points[0]!.timestamp * 1000).toISOString()).toBe(at.replace("Z", ".000Z"));
     expect(notes).toEqual([`${name}: times are in ${zone}, as the name says`]);
+  });
+
+  test.each([
+    ["(PDH-CSV 4.0) (W. Europe Standard Time)(-60)", "2024-07-04T07:00:00Z"],
+    ["(PDH-CSV 4.0) (Pacific Standard Time)(480)", "2024-07-04T16:00:00Z"],
+  ])("%s has the offset of its start, which a zone for the file corrects", (name, at) => {
+    const text = `"${name}",v\n2024-07-04 08:00,1`;
+    const zone = { timezone: "Europe/Berlin" };
+    expect(lines(text)).toEqual([`${at} v=1`]);
+    expect(lines(text, { ...zone, isAssumedZone: true })).toEqual([`${at} v=1`]);
+    expect(lines(text, zone)).toEqual(["2024-07-04T06:00:00Z v=1"]);
+    expect(read(text, zone).notes.join()).not.toContain("as the name says");
   });
 
   test("a line before the header that names one is told", () => {

@@ -29,11 +29,12 @@ interface Search {
 export function chooseTime(search: Search): TimeColumn {
   const { columns, options } = search;
   const time = choose(search);
-  const timezone = time.timezone ?? zoneOfName(time.name);
+  // The performance monitor writes the offset of its start, which the clock may have left since.
+  const isOverruled = options.timezone && !options.isAssumedZone && time.name.startsWith("(PDH");
+  const timezone = time.timezone ?? (isOverruled ? undefined : zoneOfName(time.name));
   const named = /[( ]([A-Z]+[SD]T)\b/.exec(time.name)?.[1];
   const first = columns.find(({ index }) => index === time.indexes[0])!;
-  const isOpen = named !== undefined && timezone === undefined && options.timezone === undefined;
-  if (isOpen && !/^\d+$|:.*(Z|[+-][\d:]+)$/.test(first.cells[0]!))
+  if (named && !(timezone ?? options.timezone) && !/^\d+$|:.*(Z|[+-][\d:]+)$/.test(first.cells[0]!))
     throw malformed(first, "noForm", time.name, quote(named), "+01:00", [options.flags.timezone]);
   return { ...time, timezone };
 }
