@@ -3,7 +3,7 @@ import { malformed } from "./csv/words/refusal.ts";
 
 /** An unclosed quote would read the rest of the file as one cell. */
 const MAX_ROW_LENGTH = 1_000_000;
-export const DELIMITERS = [",", ";", "\t", "|"];
+export const DELIMITERS = [",", ";", "\t", "|", "│"];
 const BLANK = " ";
 
 export interface CsvRow {
@@ -21,9 +21,11 @@ export class CsvReader {
   #delimiter: string | undefined;
   /** Line end of the file, detected at its first line. */
   #lineEnd: "\n" | "\r" | undefined;
+  /** Where the columns begin, of a table that a line of dashes shows them of. */
+  readonly #starts: readonly number[];
 
   /**
-   * @param delimiter default: the most frequent of `,` `;` tab and `|` in the first line
+   * @param delimiter a character, or such a line; default: the most frequent of `,` `;` tab and `|` in the first line
    * @param firstLine number of the line that the text begins with
    * @param trimsQuoted whether blanks within quotes are left out, too: programs align numbers by them
    */
@@ -33,6 +35,7 @@ export class CsvReader {
     private readonly trimsQuoted = false,
   ) {
     this.#delimiter = delimiter;
+    this.#starts = [...(delimiter ?? "").matchAll(/--+/g)].map(({ index }) => index);
     this.#line = firstLine;
   }
 
@@ -62,8 +65,7 @@ export class CsvReader {
   }
 
   #findEnd(text: string, start: number): number {
-    const [lineEnd, delimiters] = [this.#lineEnd, this.#delimiters];
-    return lineEnd === undefined ? -1 : findEnd(text, start, lineEnd, delimiters);
+    return this.#lineEnd === undefined ? -1 : findEnd(text, start, this.#lineEnd, this.#delimiters);
   }
 
   /** Those that a cell may begin after. */
@@ -75,19 +77,31 @@ export class CsvReader {
     const line = this.#line;
     this.#line += written.split(this.#lineEnd ?? "\n").length;
     const raw = (line === 1 ? written.replace(/^\ufeff/, "") : written).replace(/\r$/, "");
-    if (raw.trim() === "") return undefined;
+    // Loggers that lose power leave zeros.
+    if (!/[^\s\0]/.test(raw)) return undefined;
     this.#delimiter ??= guessDelimiter(raw);
-    const cells = raw.includes('"')
-      ? splitQuoted(raw, this.#delimiter, line).map((cell) => (this.trimsQuoted ? cell.trim() : cell))
-      : splitPlain(raw, this.#delimiter);
-    return { line, cells, length: written.length + 1 };
+    return { line, cells: this.#split(raw, this.#delimiter, line), length: written.length + 1 };
   }
+
+  #split(raw: string, delimiter: string, line: number): readonly string[] {
+    if (this.#starts.length > 0) return cutAt(raw, this.#starts);
+    return raw.includes('"')
+      ? splitQuoted(raw, delimiter, line).map((cell) => (this.trimsQuoted ? cell.trim() : cell))
+      : splitPlain(raw, delimiter);
+  }
+}
+
+/** The cells of an aligned line; one alone where a text goes on into the next column. */
+function cutAt(raw: string, starts: readonly number[]): string[] {
+  const isCut = starts.some((start) => start > 0 && (raw[start - 1] ?? " ") !== " ");
+  return isCut ? [raw.trim()] : starts.map((start, i) => raw.slice(i && start, starts[i + 1]).trim());
 }
 
 /** A carriage return alone ends lines where the first line ends so, as old programs and some spreadsheets write it. */
 function findLineEnd(text: string, delimiters: string): "\n" | "\r" | undefined {
-  const [feed, carriage] = (["\n", "\r"] as const).map((lineEnd) => findEnd(text, 0, lineEnd, delimiters));
-  if (carriage! < 0 || (feed! >= 0 && feed! <= carriage! + 1)) return feed! < 0 ? undefined : "\n";
+  const feed = findEnd(text, 0, "\n", delimiters);
+  const carriage = findEnd(text, 0, "\r", delimiters);
+  if (carriage < 0 || (feed >= 0 && feed <= carriage + 1)) return feed < 0 ? undefined : "\n";
   // At the end of a chunk, a line feed may still follow.
   return carriage === text.length - 1 ? undefined : "\r";
 }
@@ -106,11 +120,11 @@ function findEnd(text: string, start: number, lineEnd: string, delimiters: strin
 /** Whether a quote is open at the end. One in the middle of a cell is text, as in `12" disk`. */
 function endsQuoted(text: string, delimiters: string, isQuoted = false): boolean {
   let isOpen = isQuoted;
-  let closedAt = -1;
+  let closedAt = -2;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
     if (isOpen) closedAt = at;
     // Two in a row are one of the text.
-    isOpen = !isOpen && ((closedAt >= 0 && closedAt === at - 1) || beginsCell(text, at, delimiters));
+    isOpen = !isOpen && (closedAt === at - 1 || beginsCell(text, at, delimiters));
   }
   return isOpen;
 }
@@ -147,7 +161,9 @@ function splitQuoted(raw: string, delimiter: string, line: number): string[] {
 function readCell(raw: string, at: number, delimiter: string, line: number): [cell: string, end: number] {
   const after = raw.indexOf(delimiter, at);
   const plainEnd = after < 0 ? raw.length : after;
-  const begin = skipBlanks(raw, at, delimiter);
+  let begin = skipBlanks(raw, at, delimiter);
+  // Spreadsheets keep a text as it is by ="...".
+  if (raw.startsWith('="', begin)) begin++;
   if (raw[begin] !== '"') return [raw.slice(at, plainEnd).trim(), plainEnd];
   let cell = "";
   for (let from = begin + 1; ; ) {
@@ -171,8 +187,7 @@ function skipBlanks(raw: string, from: number, delimiter: string): number {
 }
 
 function guessDelimiter(header: string): string {
-  const outside = header.replace(/"[^"]*"/g, "");
-  const count = (delimiter: string) => outside.split(delimiter).length;
+  const count = (delimiter: string) => header.replace(/"[^"]*"/g, "").split(delimiter).length;
   return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
 

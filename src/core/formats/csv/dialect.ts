@@ -32,11 +32,9 @@ export function findDialect(
   }: { readonly delimiter?: string | undefined; readonly skipLines?: number | undefined },
 ): Dialect {
   const end = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
-  const lines = text.split(end);
-  lines[0] = lines[0]!.replace(/^\ufeff/, "");
-  const start = text.length - lines.join(end).length;
-  const offsetOf = (line: number) =>
-    start + lines.slice(0, line).reduce((sum, each) => sum + each.length + end.length, 0);
+  const start = Number(text.startsWith("\ufeff"));
+  const lines = text.slice(start).split(end);
+  const offsetOf = (line: number) => start + [...lines.slice(0, line), ""].join(end).length;
   let at = Math.min(skipLines, lines.length - 1);
   const named = /^"?sep=(.)"? *$/i.exec(lines[at]!)?.[1];
   if (named !== undefined) at++;
@@ -46,7 +44,7 @@ export function findDialect(
   const chosen = delimiter ?? named ?? chooseDelimiter(rest);
   const titles: string[] = [];
   for (let count = countTitles(rest, chosen); titles.length < count && at < lines.length; at++)
-    if (lines[at]!.trim() !== "") titles.push(lines[at]!.trim());
+    if (lines[at]!.trim()) titles.push(lines[at]!.trim());
   return {
     delimiter: chosen,
     offset: offsetOf(at),
@@ -58,7 +56,7 @@ export function findDialect(
 
 function firstRows(text: string, delimiter: string): readonly CsvRow[] {
   try {
-    return new CsvReader(delimiter).push(text.slice(0, 200_000)).slice(0, MAX_ROWS);
+    return new CsvReader(delimiter).push(`${text.slice(0, 200_000)}\n`).slice(0, MAX_ROWS);
   } catch (error) {
     if (error instanceof TorusError) return [];
     throw error;
@@ -67,20 +65,19 @@ function firstRows(text: string, delimiter: string): readonly CsvRow[] {
 
 /** The separator by which most rows have as many cells, and then by which most cells are numbers or dates. */
 function chooseDelimiter(text: string): string {
-  const whole = text.endsWith("\n") ? text : `${text}\n`;
-  if (isAligned(firstRows(whole, " "))) return " ";
+  if (isAligned(firstRows(text, " "))) return " ";
+  // Command lines of databases draw the columns with dashes.
+  const ruler = /^ *--+(?: +--+)+ *$/m.exec(text.slice(0, 10_000));
+  if (ruler) return ruler[0];
   const scored = DELIMITERS.map((delimiter) => {
-    const rows = firstRows(whole, delimiter);
+    const rows = firstRows(text, delimiter);
     const width = commonWidth(rows);
     const alike = width < 2 ? [] : rows.filter(({ cells }) => cells.length === width);
     const plain = alike.flatMap(({ cells }) => cells).filter((cell) => /^[\d.:/ +T'Z-]+(,\d+)?$/.test(cell));
     return { delimiter, alike: alike.length, plain: plain.length, width };
   });
-  const best = scored.reduce((best, next) => {
-    const order = next.alike - best.alike || next.plain - best.plain || next.width - best.width;
-    return order > 0 ? next : best;
-  });
-  return best.delimiter;
+  scored.sort((a, b) => b.alike - a.alike || b.plain - a.plain || b.width - a.width);
+  return scored[0]!.delimiter;
 }
 
 /** Whether blanks alone separate the columns: all rows are as wide, and no other separator stands but decimal commas. */
@@ -90,8 +87,7 @@ function isAligned(rows: readonly CsvRow[]): boolean {
     rows.length > 1 &&
     width > 1 &&
     rows.every(
-      ({ cells }) =>
-        cells.length === width && cells.every((cell) => !/[,;|\t]/.test(cell) || /^[+-]?\d+,\d+$/.test(cell)),
+      ({ cells }) => cells.length === width && cells.every((cell) => /^([^,;|\t]*|[+-]?\d+,\d+)$/.test(cell)),
     )
   );
 }
@@ -106,12 +102,13 @@ function commonWidth(rows: readonly CsvRow[]): number {
 
 /** Rows before the header, or the first one that is about as wide as the rest; none where no row is. */
 function countTitles(text: string, delimiter: string): number {
-  const rows = firstRows(text.endsWith("\n") ? text : `${text}\n`, delimiter);
+  const rows = firstRows(text, delimiter);
   const width = commonWidth(rows);
   // A header may lack, or have, the separator at the end of the other lines.
   const found = rows.findIndex(
     ({ cells }) =>
-      Math.abs(cells.length - width) <= (width > 2 ? 1 : 0) && filled(cells) > (width > 2 ? 1 : 0),
+      Math.abs(cells.length - width) <= (width > 2 ? 1 : 0) &&
+      cells.filter(Boolean).length > (width > 2 ? 1 : 0),
   );
   if (found < 1 || found > MAX_TITLES) return 0;
   // A header of another width than the rows is no title: they are refused.
@@ -119,8 +116,4 @@ function countTitles(text: string, delimiter: string): number {
     ? rows.slice(0, found).findLastIndex(({ cells }) => isHeader(cells))
     : -1;
   return header < 0 ? found : header;
-}
-
-function filled(cells: readonly string[]): number {
-  return cells.filter((cell) => cell !== "").length;
 }
