@@ -52,10 +52,11 @@ export const csvRules: CsvRules = {
   oneColumn: (delimiter) => `Neben der Zeit gibt es keine Spalte: ${delimiter} prüfen`,
   manyColumns: (columns, most, delimiter) =>
     `Die Kopfzeile hat ${columns} Spalten, möglich sind ${most}: ${delimiter} prüfen`,
+  newColumn: (name) =>
+    `hat eine Spalte ${name}, die keine Tabelle der ersten Million Zeichen hat: diese Tabelle voranstellen`,
   wideTimes: (shown, columns) =>
     `Spalten heißen nach Zeiten, etwa ${shown}: Jede Zeit braucht eine Zeile; oder ${columns} angeben`,
-  unknownColumn: (name, near, names) =>
-    `Die Datei hat keine Spalte ${name}; ${near ? `ist ${near} gemeint?` : `sie hat ${names}`}`,
+  unknownColumn: (name, names) => `Die Datei hat keine Spalte ${name}; sie hat ${names}`,
   timezone: () => "muss eine IANA-Zeitzone sein, etwa Europe/Berlin",
   decimalMark: () => "muss . oder , sein",
   thousandsMark: () => "muss . oder , oder ' oder ein Leerzeichen sein, oder leer",

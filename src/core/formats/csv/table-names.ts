@@ -3,9 +3,10 @@ import type { CsvRow } from "../csv-reader.ts";
 import { isDate, readTimeOfDay } from "./cell-date.ts";
 import { isTimeName } from "./column-names.ts";
 import type { Dialect } from "./dialect.ts";
+import { joinTables } from "./flux.ts";
 import { dissect } from "./numbers.ts";
 import type { CsvOptions } from "./options.ts";
-import { isData, isName } from "./row-content.ts";
+import { isData, isHeader, isName } from "./row-content.ts";
 import type { CsvWords } from "./words/reading.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
 import { isTotal } from "./words/totals.ts";
@@ -18,14 +19,14 @@ export interface NamedRows {
   readonly names: readonly string[];
   /** Cells above the header. */
   readonly titles: readonly string[];
-  /** Every row after the header. */
+  /** Every row after the header, placed. */
   readonly body: readonly CsvRow[];
   /** Those of points, as wide as the header. */
   readonly rows: readonly CsvRow[];
   /** The first one that is narrower than the header. */
   readonly narrow: CsvRow | undefined;
-  /** Rows that say the same as the header, or nothing. */
-  readonly isRepeated: (row: CsvRow) => boolean;
+  /** A row below the header in the order of the names; undefined for one that says the same as the header, or nothing. */
+  readonly place: (row: CsvRow) => CsvRow | undefined;
   /** Columns of the group key of an annotated file of InfluxDB. */
   readonly groupKey?: ReadonlySet<string> | undefined;
   /** What a report says of them. */
@@ -40,10 +41,8 @@ interface Search {
 
 /** A point has no more fields. */
 const MAX_COLUMNS = 10_000;
-/** Rows above a header that may be as wide. */
+/** Rows above a header that may be as wide, and rows that say something of its columns. */
 const MAX_TITLES = 20;
-/** Rows of units below a header. */
-const MAX_UNIT_ROWS = 2;
 /** @throws TorusError `invalid` for a file without rows */
 export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const { dialect, options } = search;
@@ -54,21 +53,19 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const titles = drawn.slice(0, Math.max(0, drawn.length - body.length - 1)).flatMap(({ cells }) => cells);
   if (header.length > MAX_COLUMNS)
     throw refuse("header", "manyColumns", header.length, MAX_COLUMNS, options.flags.delimiter);
-  const names = makeUnique(header, notes);
-  const text = JSON.stringify(header);
-  const own = options.header ? body : dropUnits(body, names, search, notes);
-  const isRepeated = (row: CsvRow) =>
-    JSON.stringify(row.cells) === text || isRule(row) || (annotated !== undefined && isAnnotation(row));
-  const filled = own.filter(
-    (row) => !isRepeated(row) && !row.cells.every(search.isMissing) && !row.cells[0]!.startsWith("#"),
-  );
-  const wide = filled.filter(({ cells }) => cells.length >= names.length);
-  const narrow = filled.find(({ cells }) => cells.length < names.length);
-  const groupKey = keysOf(annotated?.split(dialect.delimiter), names);
+  const flux = joinTables(header, body, annotated?.split(dialect.delimiter));
+  const names = makeUnique(flux?.names ?? header, notes);
+  const isHead = ({ cells }: CsvRow) => cells[0] === header[0] && cells.join("\n") === header.join("\n");
+  const place = flux?.place ?? ((row: CsvRow) => (isHead(row) || isRule(row) ? undefined : row));
+  const own = (options.header ? body : dropNotes(body, names, notes)).flatMap((row) => place(row) ?? []);
+  const filled = own.filter(({ cells }) => !cells.every(search.isMissing) && !cells[0]!.startsWith("#"));
+  const isNarrow = ({ cells }: CsvRow) => cells.length < names.length;
+  const wide = filled.filter((row) => !isNarrow(row));
+  const narrow = filled.find(isNarrow);
   const points = wide.filter(({ cells }) => !isTotal(cells));
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
-  return { names, titles, body: own, rows: sampled, narrow, isRepeated, groupKey, notes };
+  return { names, titles, body: own, rows: sampled, narrow, place, groupKey: flux?.groupKey, notes };
 }
 
 /** Whether a cell is the type of a column, as databases name them: `Nullable(Float64)`. */
@@ -78,26 +75,11 @@ function isType(cell: string): boolean {
   );
 }
 
-/** A line between rows of a table that is drawn with characters, or the number of its rows below. */
+/** A line between rows of a table that is drawn with characters, or the number of its rows, and their time, below. */
 function isRule({ cells }: CsvRow): boolean {
-  if (cells.length === 1 && /^\(?\d+ (rows?|Zeilen?)\b/.test(cells[0]!)) return true;
   const text = cells.join("");
-  return text.includes("---") && /^[-+:=|]*$/.test(text);
-}
-
-function isAnnotation({ cells }: CsvRow): boolean {
-  return /^#(group|datatype|default)$/.test(cells[0]!);
-}
-
-/** Columns that are true in the annotation `#group`; without annotations all that Flux does not make itself. */
-function keysOf(
-  flags: readonly string[] | undefined,
-  names: readonly string[],
-): ReadonlySet<string> | undefined {
-  if (!flags && !names.join().startsWith(",result,table,")) return undefined;
-  const isKey = (name: string, i: number) =>
-    flags ? flags[i] === "true" : !/^(|table|result|_time|_value)$/.test(name);
-  return new Set(names.filter((name, i) => isKey(name, i) && !name.startsWith("_st")));
+  if (text === cells[0] && /^(\(?\d+ (rows?|Zeilen?)\b|Time: [\d.,]+ ms)/.test(text)) return true;
+  return /---|──/.test(text) && /^[-+:=|─-╿]*$/.test(text);
 }
 
 function findHeader(
@@ -143,19 +125,14 @@ export function sayTitles(lines: readonly string[]): Note {
 /** A later row is the header where it names a time, and holds nothing but names, and none before it does. */
 function findStart(rows: readonly CsvRow[]): number {
   const top = rows.slice(0, MAX_TITLES);
-  const found = top.findIndex(({ cells }) => cells.some(isTimeName));
-  const isStart =
-    found > 0 &&
-    top[found]!.cells.every(isName) &&
-    !top[found]!.cells.every(isType) &&
-    !top.slice(0, found).some(({ cells }) => isData(cells));
-  return isStart ? found : 0;
+  const found = top.findIndex(({ cells }) => isHeader(cells) && !cells.every(isType));
+  return top.slice(0, Math.max(0, found)).some(({ cells }) => isData(cells)) ? 0 : Math.max(0, found);
 }
 
 /** Whether the names of two rows are needed to tell columns apart: `room1,,room2,` above `temp,hum,temp,hum`. */
 function isGrouping(upper: readonly string[], lower: readonly string[]): boolean {
   const names = lower.filter(isName);
-  const areNames = [...upper, ...lower].every((cell) => cell === "" || isName(cell));
+  const areNames = [...upper, ...lower].filter(Boolean).every(isName);
   const groups = upper.filter(Boolean).length;
   return areNames && lower.length === upper.length && groups >= 2 && new Set(names).size < names.length;
 }
@@ -174,9 +151,7 @@ function joinNames(upper: readonly string[], lower: readonly string[], notes: No
 /** Without empty names that no row has a cell for. */
 function trimEnd(header: CsvRow, rows: readonly CsvRow[]): readonly string[] {
   const width = Math.max(...rows.slice(0, 100).map(({ cells }) => cells.length), 1);
-  let end = header.cells.length;
-  while (end > width && header.cells[end - 1] === "") end--;
-  return header.cells.slice(0, end);
+  return header.cells.slice(0, Math.max(width, header.cells.findLastIndex(Boolean) + 1));
 }
 
 /** Names by what the cells are. */
@@ -202,7 +177,7 @@ function makeUnique(header: readonly string[], notes: Note[]): string[] {
   const names = header.map((raw) => {
     const name = raw.replace(/\s+/g, " ").trim();
     let own = name;
-    for (let number = next.get(name) ?? 2; name !== "" && used.has(own); number++) {
+    for (let number = next.get(name) ?? 2; name && used.has(own); number++) {
       if (!given.has(`${name}_${number}`)) own = `${name}_${number}`;
       next.set(name, number + 1);
     }
@@ -214,22 +189,24 @@ function makeUnique(header: readonly string[], notes: Note[]): string[] {
   return names;
 }
 
-/** Drops rows of words below the header, as of units and types, where one with a time or number follows. */
-function dropUnits(
-  body: readonly CsvRow[],
-  names: readonly string[],
-  { isMissing }: Search,
-  notes: Note[],
-): readonly CsvRow[] {
+/** Drops rows below the header that say something of the columns, as units, types and origins, above the first of data. */
+function dropNotes(body: readonly CsvRow[], names: readonly string[], notes: Note[]): readonly CsvRow[] {
   const isValue = (cell: string) => dissect(cell) ?? isDate(cell);
-  const isOther = (cell: string) => isValue(cell) || /\d\d/.test(cell) || (!isTimed && isTimeName(cell));
+  const top = body.slice(0, MAX_TITLES);
+  const data =
+    top.find(({ cells }) => isData(cells) && cells.some(isDate)) ??
+    top.find(({ cells }) => cells.some(isValue));
+  if (!data || names.some(isDate)) return body;
+  const above = top.slice(0, top.indexOf(data));
+  const at = Math.max(0, data.cells.findIndex(isDate));
   const isTimed = names.some(isTimeName);
-  const areWords = ({ cells }: CsvRow) =>
-    cells.length <= names.length && !cells.every(isMissing) && (cells.every(isType) || !cells.some(isOther));
-  const dropped = body.slice(0, MAX_UNIT_ROWS);
-  while (!dropped.every(areWords)) dropped.pop();
-  if (names.some(isDate) || !body[dropped.length]?.cells.some(isValue)) return body;
-  for (const { line, cells } of dropped)
+  const isNote = ({ cells }: CsvRow) =>
+    cells.every(isType) ||
+    // The name of an index stands alone in a row.
+    !(isValue(cells[at] ?? "") || (!isTimed && cells.some(isTimeName) && cells.slice(1).some(Boolean)));
+  const numeric = above.filter(({ cells }) => cells.some(dissect));
+  if (!above.every(isNote) || 2 * numeric.length >= above.length) return body;
+  for (const { line, cells } of above)
     notes.push((words) => words.units(line, quote(cells.filter(Boolean).join(", "))));
-  return body.slice(dropped.length);
+  return body.slice(above.length);
 }

@@ -29,12 +29,10 @@ export interface CsvReading {
 
 /** Turns the text of a file, in pieces, into points. */
 export class CsvTable {
-  #held: string[] = [];
-  #heldChars = 0;
+  #held = "";
   #reader: CsvReader | undefined;
   #maker: PointMaker | undefined;
   #reading: CsvReading | undefined;
-  #isRepeated: (row: CsvRow) => boolean = () => false;
 
   /** @throws TorusError `invalid` naming the option */
   constructor(private readonly options: CsvOptions) {
@@ -52,20 +50,19 @@ export class CsvTable {
 
   /** @throws TorusError `invalid` naming line and cell, and the option that says otherwise */
   *push(text: string): Generator<CsvPoint> {
-    if (this.#reader) return yield* this.#take(this.#reader.push(text));
-    this.#held.push(text);
-    this.#heldChars += text.length;
-    if (this.#heldChars >= SAMPLE_CHARS) yield* this.#begin(false);
+    if (this.#reader) return yield* this.#take(this.#place(this.#reader.push(text)));
+    this.#held += text;
+    if (this.#held.length >= SAMPLE_CHARS) yield* this.#begin(false);
   }
 
   *end(): Generator<CsvPoint> {
     if (!this.#reader) yield* this.#begin(true);
-    else yield* this.#take(this.#reader.end());
+    else yield* this.#take(this.#place(this.#reader.end()));
   }
 
   *#begin(isWhole: boolean): Generator<CsvPoint> {
-    const text = this.#held.join("");
-    this.#held = [];
+    const text = this.#held;
+    this.#held = "";
     if (text.trim() === "") throw refuse("line 1", "empty");
     refuseForeign(text);
     const dialect = findDialect(text, this.options);
@@ -78,7 +75,6 @@ export class CsvTable {
   #choose(rows: readonly CsvRow[], dialect: Dialect): readonly CsvRow[] {
     const isMissing = createMissing(this.options.missing, rows[0]?.cells);
     const named = findNames(rows, { dialect, options: this.options, isMissing });
-    this.#isRepeated = named.isRepeated;
     const sample: Sample = { ...named, delimiter: dialect.delimiter, isMissing };
     const roles = findRoles(sample, this.options);
     // A name tells of the file, a zone that is given perhaps of all files.
@@ -90,9 +86,13 @@ export class CsvTable {
     return named.body;
   }
 
+  #place(rows: readonly CsvRow[]): readonly CsvRow[] {
+    return rows.flatMap((row) => this.#reading!.named.place(row) ?? []);
+  }
+
   *#take(rows: readonly CsvRow[]): Generator<CsvPoint> {
     for (const row of rows) {
-      const point = this.#isRepeated(row) ? undefined : this.#maker!.make(row);
+      const point = this.#maker!.make(row);
       if (point) yield point;
     }
   }
@@ -101,8 +101,7 @@ export class CsvTable {
 /** Whether most rows are earlier than the one before. */
 function descends(rows: readonly CsvRow[], { time }: Roles): boolean {
   const times = rows.map(({ cells }) => time.read(cells)?.ms).filter((ms) => ms !== undefined);
-  const steps = times.slice(1).map((ms, i) => Math.sign(ms - times[i]!));
-  return steps.reduce((sum, step) => sum + step, 0) < 0;
+  return times.reduce((sum, ms, i) => sum + Math.sign(ms - (times[i - 1] ?? ms)), 0) < 0;
 }
 
 /** Makes columns of text tags where rows of one time differ in them: as few as possible. */
@@ -133,10 +132,8 @@ function tellApart(
     const [texts, fields] = [roles.texts.filter(isOther), roles.fields.filter(isOther)];
     return { roles: { ...roles, fields, tags: [...roles.tags, ...found], texts }, distinguishing: [] };
   }
-  const numbers = roles.fields.map(withValues);
-  const number =
-    numbers.length > 1
-      ? numbers.find((column) => !isTimeName(column.name) && isFew(column, sample) && isClear([column]))
-      : undefined;
-  return { roles, distinguishing: (found ?? (number ? [number] : [])).map(({ name }) => name) };
+  const numbers = roles.fields.length > 1 ? roles.fields.map(withValues) : [];
+  const isKey = (column: TextColumn) =>
+    !isTimeName(column.name) && isFew(column, sample) && isClear([column]);
+  return { roles, distinguishing: (found ?? numbers.filter(isKey).slice(0, 1)).map(({ name }) => name) };
 }

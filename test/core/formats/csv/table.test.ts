@@ -133,6 +133,30 @@ describe("lines around the points", () => {
       "a table of a database",
       `+---+---+\n| time | value |\n+---+---+\n${body.replace(/^(.*),(.*)$/gm, "| $1 | $2 |")}\n+---+---+`,
     ],
+    [
+      "the time a query took",
+      `time | value\n-----+------\n${body.replaceAll(",", " | ")}\n(2 rows)\n\nTime: 1.25 ms`,
+    ],
+    [
+      "a box",
+      `┌──────┬───────┐\n│ time │ value │\n├──────┼───────┤\n${body.replace(/^(.*),(.*)$/gm, "│ $1 │ $2 │")}\n└──────┴───────┘`,
+    ],
+    [
+      "columns below dashes",
+      "time              value\n----------------  -----\n2024-03-04 00:00  1\n2024-03-05 00:00  2",
+    ],
+    [
+      "columns below dashes, some empty",
+      "time        other  value\n----------  -----  -----\n2024-03-04         1\n2024-03-05         2\n\n(2 rows affected)",
+    ],
+    [
+      "units, origins and dates",
+      `,value,note\nUnit,EUR,\nScale,1,\nAs of,28.02.2024 10:05,\n${days(["1,", "2,provisional"])}`,
+    ],
+    ["the name of an index", `Price,value\nTicker,AAA\nDate,\n${body}`],
+    ["widths of columns", `time\tvalue\n20d\t14n\n${days(["1", "2"], "\t")}`],
+    ["zeros of a logger", `time,value\n${body}\n\0\0\0\0`],
+    ["texts that a spreadsheet keeps", `time,value\n="2024-03-04",1\n="2024-03-05",="2"`],
     ["a number of rows below", `time,value\n${body}\n\n(2 rows affected)\n`],
     ["a number of rows and a time below", `time,value\n${body}\n2 rows in set (0.00 sec)\n`],
     ["quoted line ends", `"time","value"\n${body}`],
@@ -247,6 +271,8 @@ describe("lines around the points", () => {
     ["blanks in a time alone", "Date Time\n2024-03-04 10:00\n2024-03-05 10:00", "check --delimiter"],
     ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3: remove it if it is cut off, or add its empty cells"],
     ["short lines alone", "time,a,b\n2024-03-04,1\n2024-03-05,2", "line 2: has 2 cells, the header has 3"],
+    ["a text that goes on into the next column", "time        v\n----------  ---\n2024-03-04  1\n2024-03-05 5 2", "line 4: has 1 cells, the header has 2"],
+    ["a row of values above the days", `time,v\nClosed,5\n${days(["1", "2", "3", "4", "5"])}`, 'line 2: column time holds "Closed"'],
     ["a remark below", `time,a,b\n2024-03-04,1,2\nend of file`, 'add its empty cells; --missing "end of file" leaves it out'],
     ["decimal commas between commas", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2: a number with a comma, as 1,2, needs quotes, or another separator"],
     ["thousands between commas", `time,a\n2024-03-04,1\n2024-03-05,"1",234.5`, "a number with a comma, as 1,234.5, needs quotes"],
@@ -449,6 +475,49 @@ describe("series", () => {
       "2024-03-04T00:00:00Z load=1 host:a",
       "2024-03-04T00:00:00Z load=2 host:b",
     ]);
+  });
+
+  const flux = (names: string, ...rows: readonly string[]) => [
+    `#group,false,false,false,false,true${",true".repeat(names.split(",").length - 1)}`,
+    "#datatype,string,long,dateTime:RFC3339,double,string",
+    "#default,_result,,,,",
+    `,result,table,_time,_value,${names}`,
+    ...rows.map((row) => `,,0,2024-03-04T00:00:0${row}`),
+  ];
+
+  test("tables of a file of Flux have columns of their own, in their own order", () => {
+    const wider = flux("_field,cpu,host", "0Z,2,idle,cpu0,a", "1Z,3,idle,cpu0,a");
+    const tables = [flux("_field,host", "0Z,1,used,b"), wider, flux("host,_field", "1Z,4,a,used")];
+    const found = [
+      "2024-03-04T00:00:00Z used=1 host:b",
+      "2024-03-04T00:00:00Z idle=2 host:a cpu:cpu0",
+      "2024-03-04T00:00:01Z idle=3 host:a cpu:cpu0",
+      "2024-03-04T00:00:01Z used=4 host:a",
+    ];
+    expect(lines(tables.flat().join("\n"))).toEqual(found);
+    expect(
+      lines(
+        tables
+          .flat()
+          .filter((row) => !row.startsWith("#"))
+          .join("\n"),
+      ),
+    ).toEqual(found);
+    expect(refusal([...tables.flat(), ",,0,2024-03-04T00:00:02Z,1"].join("\n"))).toContain(
+      "has 5 cells, the header has 7",
+    );
+  });
+
+  test("a column that only a table far below has is refused", () => {
+    const rows = Array.from(
+      { length: 60_000 },
+      (_, i) => `,,0,${new Date(1e12 + 1000 * i).toISOString()},1,a`,
+    );
+    const table = new CsvTable({ nowAt: Date.UTC(2026, 0, 1), flags: csvFlags });
+    expect([...table.push(`,result,table,_time,_value,_field\n${rows.join("\n")}\n`)]).toHaveLength(60_000);
+    expect(errorOf(() => [...table.push(",result,table,_time,_value,_field,host\n")]).message).toBe(
+      "line 60002: has a column host that no table of the first million characters has: put it first",
+    );
   });
 
   test("rows of one time are refused, or counted", () => {

@@ -1,5 +1,4 @@
 // The column of the time, chosen by content before names; dates and times of day in columns of their own are joined.
-import { suggestClosest } from "../../../input/suggest.ts";
 import { createWrittenTimeReader, TIME_FORMATS } from "../../csv-time.ts";
 import { isOfOtherYear, readDottedTimeOfDay } from "../cell-date.ts";
 import { componentOf, isClockName, isTimeName, namesWeek, timeRank } from "../column-names.ts";
@@ -62,11 +61,7 @@ export function findColumn<T extends { readonly name: string }>(
 ): T {
   const found = columns.find((column) => column.name === name);
   if (found) return found;
-  const near = suggestClosest(
-    name,
-    columns.map((column) => column.name),
-  );
-  throw refuse(flag, "unknownColumn", name, near, namesOf(columns, ", "));
+  throw refuse(flag, "unknownColumn", name, namesOf(columns, ", "));
 }
 
 function readByFormat(

@@ -33,11 +33,12 @@ export const csvRules = {
   oneColumn: (delimiter: string) => `has no column besides the time: check ${delimiter}`,
   manyColumns: (columns: number, most: number, delimiter: string) =>
     `has ${columns} columns, at most ${most} are possible: check ${delimiter}`,
+  newColumn: (name: string) =>
+    `has a column ${name} that no table of the first million characters has: put it first`,
   wideTimes: (shown: string, columns: string) =>
     `names columns by times, as ${shown}: give each time a row, or name the columns to read in ${columns}`,
   // Options.
-  unknownColumn: (name: string, near: string | undefined, names: string) =>
-    `the file has no column ${name}; ${near ? `did you mean ${near}?` : `it has ${names}`}`,
+  unknownColumn: (name: string, names: string) => `the file has no column ${name}; it has ${names}`,
   timezone: () => "must be an IANA time zone, as in Europe/Paris",
   decimalMark: () => "must be . or ,",
   thousandsMark: () => "must be . or , or ' or a blank, or empty for none",
@@ -59,7 +60,7 @@ export const csvRules = {
     `column ${name} holds ${cell}, a time of day without a date: ${time} DATE+${name}`,
   /** @param years by unit */
   numberNoTime: (name: string, cell: string, years: Years, time: string, format: string) =>
-    `column ${name} holds ${cell}, no usual time${years.length === 0 ? "" : ` (${years.map(inYear).join(", ")})`}: name the time with ${time}, or its unit with ${format} s, ms, us, ns or excel`,
+    `column ${name} holds ${cell}, no usual time${years[0] ? ` (${years.map(inYear).join(", ")})` : ""}: name the time with ${time}, or its unit with ${format} s, ms, us, ns or excel`,
   /** @param zone at the end of the cell, as in `EST`, and the option for it */
   noTime: (name: string, cell: string, time: string, format: string, formats: string, zone?: Pair) =>
     `column ${name} holds ${cell}, no time: set ${time}, or ${format} to ${formats}${zone ? `; ${zone[0]} can stand in the pattern as text, with the ${zone[1]} it means` : ""}`,
@@ -79,9 +80,9 @@ export const csvRules = {
   manyCells: (cells: number, columns: number, { number, hasText, delimiter }: Causes) => {
     const causes = [
       hasText && "a text that holds the separator needs quotes",
-      number !== undefined &&
-        `a number with a comma, as ${number}, needs quotes, or another separator between the columns`,
-      number === undefined && `check ${delimiter}`,
+      number
+        ? `a number with a comma, as ${number}, needs quotes, or another separator between the columns`
+        : `check ${delimiter}`,
     ];
     return `has ${cells} cells, the header has ${columns}: ${causes.filter(Boolean).join("; ")}`;
   },
@@ -92,7 +93,7 @@ export const csvRules = {
   otherYear: (name: string, cell: string) => `column ${name} holds ${cell}, outside 1900 to 2199`,
   /** @param missing of a cell that is a word */
   otherTime: (name: string, cell: string, label: string, ways: readonly string[], missing?: string) =>
-    `column ${name} holds ${cell}, no time as the others are (${label}): set ${ways.join(" or ")}${missing === undefined ? "" : `; ${missing} ${cell} leaves the line out`}`,
+    `column ${name} holds ${cell}, no time as the others are (${label}): set ${ways.join(" or ")}${missing ? `; ${missing} ${cell} leaves the line out` : ""}`,
   offset: (name: string, cell: string, hasOffset: boolean, timezone: string) =>
     `column ${name} holds ${cell}, ${hasOffset ? "with an offset where others have none" : "without the offset that others have"}: set the ${timezone} of times without one`,
   noFieldName: (name: string, cell: string) =>
@@ -125,9 +126,9 @@ function listed(ways: readonly string[]): string {
 }
 
 function inYear([unit, year]: Years[number]): string {
-  return `in ${unit} ${Number.isNaN(year) ? "no time" : `the year ${year}`}`;
+  return `in ${unit} ${year ? `the year ${year}` : "no time"}`;
 }
 
 function inUnit(unit: string): string {
-  return unit === "" ? "without a unit" : `in ${unit}`;
+  return unit ? `in ${unit}` : "without a unit";
 }
