@@ -78,7 +78,7 @@ function isType(cell: string): boolean {
 /** A line between rows of a table that is drawn with characters, or the number of its rows, and their time, below. */
 function isRule({ cells }: CsvRow): boolean {
   const text = cells.join("");
-  if (text === cells[0] && /^(\(?\d+ (rows?|Zeilen?)\b|Time: [\d.,]+ ms)/.test(text)) return true;
+  if (text === cells[0] && /^(\(?\d+ (row|Zeile|record)|Time: [\d.,]+ ms)/.test(text)) return true;
   return /---|──/.test(text) && /^[-+:=|─-╿]*$/.test(text);
 }
 

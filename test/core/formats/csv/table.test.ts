@@ -158,6 +158,7 @@ describe("lines around the points", () => {
     ["zeros of a logger", `time,value\n${body}\n\0\0\0\0`],
     ["texts that a spreadsheet keeps", `time,value\n="2024-03-04",1\n="2024-03-05",="2"`],
     ["a number of rows below", `time,value\n${body}\n\n(2 rows affected)\n`],
+    ["a number of records below", `time,value\n${body}\n\n  2 record(s) selected.\n`],
     ["a number of rows and a time below", `time,value\n${body}\n2 rows in set (0.00 sec)\n`],
     ["quoted line ends", `"time","value"\n${body}`],
     [
