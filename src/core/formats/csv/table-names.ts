@@ -199,7 +199,7 @@ function dropNotes(body: readonly CsvRow[], names: readonly string[], notes: Not
   if (!data || names.some(isDate)) return body;
   const above = top.slice(0, top.indexOf(data));
   const at = Math.max(0, data.cells.findIndex(isDate));
-  const isTimed = names.some(isTimeName);
+  const isTimed = isTimeName(names[at] ?? "");
   const isNote = ({ cells }: CsvRow) =>
     cells.every(isType) ||
     // The name of an index stands alone in a row.

@@ -273,6 +273,7 @@ describe("lines around the points", () => {
     ["a short line", `time,a,b\n2024-03-04,1,2\n2024-03-05,1`, "line 3: has 2 cells, the header has 3: remove it if it is cut off, or add its empty cells"],
     ["short lines alone", "time,a,b\n2024-03-04,1\n2024-03-05,2", "line 2: has 2 cells, the header has 3"],
     ["a text that goes on into the next column", "time        v\n----------  ---\n2024-03-04  1\n2024-03-05 5 2", "line 4: has 1 cells, the header has 2"],
+    ["names below others", "Name,Unit,Start Date\nAda,kg,x\nNo,Date,v\n1,2024-03-04,5\n2,2024-03-05,6", "line 2"],
     ["a row of values above the days", `time,v\nClosed,5\n${days(["1", "2", "3", "4", "5"])}`, 'line 2: column time holds "Closed"'],
     ["a remark below", `time,a,b\n2024-03-04,1,2\nend of file`, 'add its empty cells; --missing "end of file" leaves it out'],
     ["decimal commas between commas", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2: a number with a comma, as 1,2, needs quotes, or another separator"],
