@@ -21,31 +21,34 @@ export function isTimezone(timezone: string): boolean {
   }
 }
 
+/** Offsets by quarter of an hour and zone: each evaluation of a model asks for those of its window again. */
+const zones = new Map<string, Map<number, number>>();
+
 /**
  * @param timezone a valid IANA name
  * @returns a function from an instant (ms since the epoch) to the offset of local time, ms; undefined for UTC
  */
 export function offsetsOf(timezone: string | undefined): ((at: number) => number) | undefined {
-  if (!timezone || /^(etc\/)?utc$/i.test(timezone)) return undefined;
-  const known = new Map<number, number>();
-  const offsetIn = offsetBy(timezone);
+  // There are some hundred names, in many spellings.
+  const name = timezone?.toLowerCase();
+  if (!name || /^(etc\/)?utc$/.test(name)) return undefined;
+  const known = zones.get(name) ?? new Map<number, number>();
+  zones.set(name, known);
+  let format: Intl.DateTimeFormat | undefined;
   return (at) => {
     const quarter = Math.floor(at / QUARTER_MS);
     const found = known.get(quarter);
     if (found !== undefined) return found;
     if (known.size >= MAX_CACHED) known.clear();
-    const offset = offsetIn(quarter * QUARTER_MS);
+    format ??= new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "longOffset" });
+    const offset = readOffset(format.format(quarter * QUARTER_MS));
     known.set(quarter, offset);
     return offset;
   };
 }
 
-/** Offset at an instant, ms; by a format, as some browsers have no Temporal. */
-function offsetBy(timezone: string): (at: number) => number {
-  const format = new Intl.DateTimeFormat("en", { timeZone: timezone, timeZoneName: "longOffset" });
-  return (at) => {
-    const [, sign, hours = 0, minutes = 0, seconds = 0] =
-      /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(format.format(at)) ?? [];
-    return (sign === "-" ? -1000 : 1000) * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
-  };
+/** Offset of a text as `1/1/2026, GMT+01:00`, ms. */
+function readOffset(text: string): number {
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /GMT([+-])(\d+):(\d+)(?::(\d+))?/.exec(text) ?? [];
+  return (sign === "-" ? -1000 : 1000) * (3600 * Number(hours) + 60 * Number(minutes) + Number(seconds));
 }
