@@ -5,6 +5,9 @@ import type { CsvOptions, FlagNames } from "../../core/formats/csv/options.ts";
 import type { CsvPoint } from "../../core/formats/csv/points.ts";
 import type { RowCounts } from "../../core/formats/csv/row-counts.ts";
 import { type CsvReading, CsvTable } from "../../core/formats/csv/table.ts";
+import { CsvRefusal } from "../../core/formats/csv/words/refusal.ts";
+import type { CsvRules } from "../../core/formats/csv/words/rules.ts";
+import { suggestClosest } from "../../core/input/suggest.ts";
 import { csvFlags } from "./csv-options.ts";
 import type { ByteInput } from "./files.ts";
 
@@ -64,12 +67,16 @@ export class CsvBatches implements AsyncIterable<Batch<CsvPoint>> {
       length = 0;
       return batch;
     };
-    for await (const some of this.#points((bytes) => (bytesRead += bytes)))
-      for (const point of some) {
-        points.push(point);
-        length += CHARS_PER_FIELD * Object.keys(point).length;
-        if (points.length >= batchSize || length >= MAX_BATCH_CHARS) yield take();
-      }
+    try {
+      for await (const some of this.#points((bytes) => (bytesRead += bytes)))
+        for (const point of some) {
+          points.push(point);
+          length += CHARS_PER_FIELD * Object.keys(point).length;
+          if (points.length >= batchSize || length >= MAX_BATCH_CHARS) yield take();
+        }
+    } catch (error) {
+      throw suggestColumn(error);
+    }
     if (points.length > 0) yield take();
   }
 
@@ -79,6 +86,14 @@ export class CsvBatches implements AsyncIterable<Batch<CsvPoint>> {
     yield this.#table.push(this.#text.end());
     yield this.#table.end();
   }
+}
+
+/** The error, with the column that is meant where a name is nearly one; the dashboard offers names to choose from. */
+function suggestColumn(error: unknown): unknown {
+  if (!(error instanceof CsvRefusal && error.rule === "unknownColumn")) return error;
+  const [name, names] = error.facts as Parameters<CsvRules["unknownColumn"]>;
+  const near = suggestClosest(name, names.split(", "));
+  return near ? invalid(error.path, `the file has no column ${name}; did you mean ${near}?`) : error;
 }
 
 /** Decompresses gzip, recognised by its first two bytes, since standard input has no file name. */
