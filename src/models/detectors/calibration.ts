@@ -33,6 +33,9 @@ const PRIOR_POINTS = 5;
 /** Bursts of a training that tell how often a mean is reached. */
 const COUNTED_BURSTS = 20;
 
+/** Decades off what recurs by the clock: it has half as many false alarms as the other times, which have those asked for. */
+const RECURRING_DECADES = Math.log10(2);
+
 const tail = {
   /** Mean rarity that one normal point in ten exceeds, decades. */
   usual: positive,
@@ -83,11 +86,15 @@ export function fitCalibration(all: Float64Array, byClock?: ByClock): Calibratio
   const whole = fitTailOf(all);
   if (!byClock) return whole;
   const { recurring: { known, times } = { known: [], times: [] }, weekly, timeOf } = byClock;
-  const rarer = known.filter(([mean, decades]) => decades < calibrateBy(whole, mean));
+  const rarer = known.filter(
+    ([mean, decades]) => decades > RECURRING_DECADES && decades < calibrateBy(whole, mean),
+  );
   const others = all.filter((_, i) => times.length > 0 && !isRecurringTime(times, timeOf(i)));
   return {
     ...whole,
-    ...(rarer.length > 0 && { recurring: rarer.map(([mean, decades]) => [mean, decades]) }),
+    ...(rarer.length > 0 && {
+      recurring: rarer.map(([mean, decades]) => [mean, decades - RECURRING_DECADES]),
+    }),
     ...(others.length >= MIN_POINTS && { others: { ...fitTailOf(others), times: [...times] } }),
     ...(weekly && { weekly: { ...fitTailOf(weekly.means), times: [...weekly.times] } }),
   };

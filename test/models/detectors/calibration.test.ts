@@ -76,19 +76,20 @@ test("noise alone needs no count of its bursts, and few points have none", () =>
   expect(fitCalibration(exponential(200, 0.25))!.counted).toBeUndefined();
 });
 
-test("what recurs is no rarer than it was seen to be, and what is rarer still is as much rarer", () => {
+test("what recurs is as rare as it was seen to be, with half of the false alarms; what is rarer still is as much rarer", () => {
   const means = exponential(20_000, 0.25);
   const free = fitCalibration(means)!;
-  const known = [[1.5, 2.2] as const, [0.3, 1.9] as const];
+  const known = [[1.5, 2.2] as const, [0.3, 1.9] as const, [0.1, 0.2] as const];
+  const shown = 2.2 - Math.log10(2);
   const timeOf = timeIf((i) => i % 2 === 0);
   const { others, ...fitted } = fitCalibration(means, { recurring: { known, times: [NOON] }, timeOf })!;
-  // An entry that the tail takes for more usual than it was says nothing.
-  expect(fitted).toEqual({ ...free, recurring: [[1.5, 2.2]] });
+  // An entry that the tail takes for more usual than it was says nothing, nor does one that is seen all the time.
+  expect(fitted).toEqual({ ...free, recurring: [[1.5, shown]] });
   expect(others!.times).toEqual([NOON]);
   expect(calibrate(free, 1.5)).toBeGreaterThan(2.2);
-  expect(calibrate(fitted, 1.5)).toBe(2.2);
+  expect(calibrate(fitted, 1.5)).toBe(shown);
   expect(calibrate(fitted, 0.5)).toBe(calibrate(free, 0.5));
-  expect(calibrate(fitted, 2) - 2.2).toBeCloseTo(0.5 / (free.excess * Math.LN10), 9);
+  expect(calibrate(fitted, 2) - shown).toBeCloseTo(0.5 / (free.excess * Math.LN10), 9);
 });
 
 test("at other times of the day a mean is judged among those, which are calmer", () => {
