@@ -231,7 +231,10 @@ function findCandidates(
   const periods = frequencies.flatMap((k) => {
     const from = Math.max(MIN_PERIOD, Math.floor(length / (k + width / 2)));
     const to = Math.min(longest, Math.ceil(length / Math.max(1, k - width / 2)));
-    return from <= to ? [highest(correlation, from, to)] : [];
+    if (from > to) return [];
+    const best = highest(correlation, from, to);
+    // Beyond the longest one lies the period that it would be taken for.
+    return best === longest && correlation[longest + 1]! > correlation[longest]! ? [] : [best];
   });
   return [...lags, ...periods];
 }

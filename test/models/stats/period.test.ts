@@ -171,6 +171,10 @@ test("a season of a whole number of intervals is none of its multiples", () => {
     expect([10, 37, 50].map((minutes) => periodOf(minutes, noise))).toEqual([10, 37, 50]);
 });
 
+test.each([34, 35])("a year of %p months is too short for its season, and has no shorter one", (length) => {
+  expect(detectPeriod(make("sine", 12, { length, noise: 0.1 })).period).toBe(0);
+});
+
 test("prefers a day to a period close to it", () => {
   const column = make("sine", 24, { length: 24 * 7, noise: 0.4 });
   expect(detectPeriod(column, { intervalMs: HOUR }).period).toBe(24);
