@@ -2,6 +2,7 @@
 import { countPresent } from "../../core/series/grid.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Timeline } from "../detectors/timeline.ts";
+import { isCertain, partsOf } from "../stats/certain-cycle.ts";
 import { meanMagnitude } from "../stats/magnitude.ts";
 import {
   type Arena,
@@ -19,8 +20,7 @@ import { View } from "./history/view.ts";
 import { beginOf, localTimeOf, type Series } from "./local-time.ts";
 import { kindOf, lastLevelMember, memberKinds, type SimpleMember } from "./members/index.ts";
 import type { Plan } from "./plan.ts";
-import { type CertainCycle, isCertain } from "./season/certain-cycle.ts";
-import type { Cycles, SeasonSet } from "./season/cycles.ts";
+import { type Cycles, MIN_CYCLES, type SeasonSet } from "./season/cycles.ts";
 import { historyLength } from "./season/history-length.ts";
 import type { ForecastTrend } from "./trend.ts";
 
@@ -238,17 +238,20 @@ async function runMembers(
 function unseenCycle(
   series: Series,
   { heldOutFrom, cycles }: { readonly heldOutFrom: number; readonly cycles: Cycles },
-): CertainCycle | undefined {
+): keyof Cycles | undefined {
   const { column } = localTimeOf(series);
-  return (["week", "day"] as const).find((name) => {
+  const { length: end } = series.column;
+  return (["year", "week", "day"] as const).find((name) => {
     const { [name]: length = 0 } = cycles;
-    return series.column.length - heldOutFrom < length && isCertain(column, cycles, name);
+    // Members that tell it need two before an origin.
+    const from = Math.max(heldOutFrom, beginOf(series.column) + MIN_CYCLES * length);
+    return length > 0 && end - from < length && isCertain(column, { length, parts: partsOf[name] });
   });
 }
 
 /** A week tells the parts of a day apart, too. */
-function tells(set: SeasonSet, cycle: CertainCycle): boolean {
-  return set.includes(cycle) || set.includes("week");
+function tells(set: SeasonSet, cycle: keyof Cycles): boolean {
+  return set.includes(cycle) || (cycle === "day" && set.includes("week"));
 }
 
 async function runNetwork(

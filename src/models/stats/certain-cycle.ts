@@ -1,8 +1,7 @@
 // Certainty of a cycle: parts a cycle apart are far more alike than others, which two cycles can prove; pure.
-import { type Cycles, MIN_CYCLES } from "./cycles.ts";
 
-/** Parts of a day that are compared, as the days of a week are. */
-const PARTS_OF_DAY = 24;
+/** Least number of cycles. */
+const MIN_CYCLES = 2;
 /** Newest cycles that are compared. */
 const MOST_CYCLES = 5;
 /** Least ratio by which parts a cycle apart are more alike: of many pairs of them, and what one pair adds. */
@@ -10,31 +9,37 @@ const MIN_RATIO = { least: 1.5, ofPair: 25 };
 /** Share of the values of a part that must be there. */
 const MIN_PRESENT = 0.5;
 
-export type CertainCycle = "day" | "week";
+/** A cycle, and the parts of it that are compared, as the days of a week. */
+export interface PartedCycle {
+  /** In intervals. */
+  readonly length: number;
+  readonly parts: number;
+}
 
-/** Whether the parts of a cycle differ, and keep doing so. @param column by local time; NaN = missing */
-export function isCertain(column: Float64Array, cycles: Cycles, name: CertainCycle): boolean {
-  const { ratio, pairs } = compareParts(column, cycles, name);
+/** Parts of the cycles of the calendar: hours, days, months. */
+export const partsOf = { day: 24, week: 7, year: 12 };
+
+/** Whether the parts of a cycle differ, and keep doing so. @param column NaN = missing */
+export function isCertain(column: Float64Array, cycle: PartedCycle): boolean {
+  const { ratio, pairs } = compareParts(column, cycle);
   return ratio > MIN_RATIO.least + MIN_RATIO.ofPair / Math.max(1, pairs);
 }
 
 /**
  * Squared changes between different parts of a cycle, as a multiple of those between parts a cycle apart: about 1 without
  * the cycle, and of less than two of them.
- * @param column by local time; NaN = missing
+ * @param column NaN = missing
  */
-export function alikeness(column: Float64Array, cycles: Cycles, name: CertainCycle): number {
-  return compareParts(column, cycles, name).ratio;
+export function alikeness(column: Float64Array, cycle: PartedCycle): number {
+  return compareParts(column, cycle).ratio;
 }
 
 function compareParts(
   column: Float64Array,
-  cycles: Cycles,
-  name: CertainCycle,
+  { length, parts: most }: PartedCycle,
 ): { readonly ratio: number; readonly pairs: number } {
-  const { day = 1, [name]: length } = cycles;
-  if (length === undefined || column.length < MIN_CYCLES * length) return { ratio: 1, pairs: 0 };
-  const part = name === "week" ? day : Math.max(1, day / PARTS_OF_DAY);
+  if (column.length < MIN_CYCLES * length) return { ratio: 1, pairs: 0 };
+  const part = Math.max(1, length / most);
   const parts = Math.round(length / part);
   const means = meansOfParts(column.subarray(-Math.round(MOST_CYCLES * length)), part);
   let others = 0;

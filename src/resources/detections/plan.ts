@@ -12,6 +12,7 @@ import type { DetectJob, SeriesForecastJob } from "../../jobs/queue/input.ts";
 import { recentHistory } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
 import { removeSpikes } from "../../models/stateless/spikes.ts";
+import { isCertain, type PartedCycle, partsOf } from "../../models/stats/certain-cycle.ts";
 import { detectPeriod } from "../../models/stats/period.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
@@ -28,8 +29,10 @@ const PERIOD_HISTORY = 16_384;
 /** Years have four digits; ms since the epoch. */
 const MAX_DATE = Date.UTC(10_000, 0, 1);
 const DAYS_OF_WEEK = 7;
-/** A weekly period is tried if the series is that long. */
+/** A weekly period is tried if the series is that long, or shows that it is certain. */
 const MIN_WEEKS = 3;
+/** Least length of a period, in intervals. */
+const MIN_PERIOD = 2;
 /** With fewer intervals of a day, the season of a week is one like others. */
 const MIN_PER_DAY = 2;
 
@@ -192,8 +195,19 @@ function periodOf(series: PlacedSeries, given: number | undefined): number {
 
 /** Where none is found, spikes may hide it: a single one does in a short series. */
 function findPeriod(column: Float64Array, intervalMs: number | undefined): number {
-  const { period } = detectPeriod(column, { intervalMs });
-  return period || detectPeriod(removeSpikes(column), { intervalMs }).period;
+  const find = (own: Float64Array) => detectPeriod(own, { intervalMs }).period;
+  return find(column) || find(removeSpikes(column)) || findCertain(column, intervalMs);
+}
+
+/** A day or a week that two of them prove; 0 without one. */
+function findCertain(column: Float64Array, intervalMs = Number.POSITIVE_INFINITY): number {
+  const day = DAY_MS / intervalMs;
+  const cycles = [
+    { length: day, parts: partsOf.day },
+    { length: DAYS_OF_WEEK * day, parts: partsOf.week },
+  ];
+  const isPeriod = ({ length }: PartedCycle) => Number.isInteger(length) && length >= MIN_PERIOD;
+  return cycles.find((cycle) => isPeriod(cycle) && isCertain(column, cycle))?.length ?? 0;
 }
 
 /** A week in intervals, if the period fits in it and the series is long enough. */
@@ -202,7 +216,9 @@ function weekOf(series: PlacedSeries, period: number): number | undefined {
   const day = intervalMs === undefined ? 0 : DAY_MS / intervalMs;
   const week = DAYS_OF_WEEK * day;
   const fits = period > 0 && day >= MIN_PER_DAY && Number.isInteger(day) && week % period === 0;
-  return fits && MIN_WEEKS * week <= series.column.length ? week : undefined;
+  if (!fits) return undefined;
+  const isSeen = MIN_WEEKS * week <= series.column.length;
+  return isSeen || isCertain(series.column, { length: week, parts: partsOf.week }) ? week : undefined;
 }
 
 function intervalOf({ step }: PlacedSeries): number | undefined {

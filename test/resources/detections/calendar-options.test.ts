@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   type Answer,
+  DAY,
   datesOf,
   days,
   detect,
@@ -122,5 +123,34 @@ describe("detection", () => {
     const inDays = await detect({ series: workdays, granularity: "daily" });
     expect(inDays).toMatchObject({ period: 7, missing: 50 });
     expect(anomaliesOf(inDays)).toEqual([60]);
+  });
+});
+
+describe("two days, or weeks, that certainly repeat are a season", () => {
+  const startAt = Date.UTC(2026, 0, 5);
+  const isWeekend = (date: Date) => date.getUTCDay() % 6 === 0;
+  const shapes = {
+    "a job each night": [DAY / 24, 56, (date: Date) => (date.getUTCHours() < 3 ? 40 : 0)],
+    "weekends by the hour": [DAY / 24, 372, (date: Date) => (isWeekend(date) ? 0 : 60)],
+    "weekends by the day": [DAY, 17, (date: Date) => (isWeekend(date) ? 0 : 60)],
+  } as const;
+
+  test.each([
+    ["a job each night", [24], 40],
+    ["weekends by the hour", [24, 168], 200],
+    ["weekends by the day", [7], 12],
+  ] as const)("%s", async (name, periods, odd) => {
+    const [step, count, shape] = shapes[name];
+    const instants = Array.from({ length: count }, (_, i) => startAt + i * step);
+    const series = (at?: number) =>
+      pointsAt(instants, (i, date) => 20 + shape(date) + Math.sin(i * i) + (i === at ? 50 : 0));
+    const usual = await detect({ series: series() });
+    expect(usual.isAnomaly.filter(Boolean)).toEqual([]);
+    expect(periods).toContain((usual as { period?: number }).period as never);
+    const { isAnomaly } = await detect({ series: series(odd) });
+    const found = [...isAnomaly.keys()].filter((i) => isAnomaly[i]);
+    expect(found).toContain(odd);
+    // Of two values at one time either may be the odd one.
+    expect(found.filter((i) => (odd - i) % periods[0] !== 0)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
 import { HoltWinters, SmoothedSeasonsSchema, startOf } from "./holt-winters.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
 import type { MemberKind } from "./kind.ts";
-import { withYear, yearRemoved } from "./without-year.ts";
+import { setOf, withYear, yearRemoved } from "./without-year.ts";
 
 const schema = extend(SmoothedSeasonsSchema, {
   method: Type.Literal("holt-winters"),
@@ -21,7 +21,7 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
   text: "Holt-Winters smoothing",
   schema,
   prior: 1,
-  seasonOf: ({ seasons: { day, week } }) => (week ? "week" : day ? "day" : "none"),
+  seasonOf: ({ seasons: { day, week }, year }) => setOf(week ? "week" : day ? "day" : "none", year),
   propose: async ({ series, points, before, horizon, passes, isAlone }, signal) => {
     const { intervalMs } = series;
     const members: HoltWintersMember[] = [];

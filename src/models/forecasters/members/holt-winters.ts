@@ -1,9 +1,9 @@
 // Holt-Winters smoothing with damped trend, daily and weekly season, and autocorrelated errors; pure.
 import { Type } from "@sinclair/typebox";
+import { alikeness, partsOf } from "../../stats/certain-cycle.ts";
 import { medianOf } from "../../stats/median.ts";
 import { mediansByPlace } from "../../stats/medians-by-place.ts";
 import { type Stored, share, strict } from "../../stored-schema.ts";
-import { alikeness } from "../season/certain-cycle.ts";
 import { type Seasons, SeasonsSchema } from "../season/season.ts";
 
 /** Smoothing factors, 0..1: the share of an interval's error that each part of the state takes in. */
@@ -60,9 +60,11 @@ export function startOf(column: Float64Array, known: number, seasons: Seasons): 
   const level = medianOf(first);
   const deseasoned = first.map((value) => value - level);
   const day = takeSeason(deseasoned, seasons.day);
-  const kept = Math.max(MIN_START_WEEK, 1 - 1 / alikeness(column.subarray(0, known), seasons, "week"));
-  const week = takeSeason(deseasoned, seasons.week).map((value) => kept * value);
-  return { level, day, week, errorScale: meanMagnitude(deseasoned) };
+  const week = takeSeason(deseasoned, seasons.week);
+  if (!seasons.week) return { level, day, week, errorScale: meanMagnitude(deseasoned) };
+  const ratio = alikeness(column.subarray(0, known), { length: seasons.week, parts: partsOf.week });
+  const kept = Math.max(MIN_START_WEEK, 1 - 1 / ratio);
+  return { level, day, week: week.map((value) => kept * value), errorScale: meanMagnitude(deseasoned) };
 }
 
 /** The state after some intervals of a column. */

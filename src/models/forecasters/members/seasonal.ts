@@ -4,7 +4,7 @@ import { extend, type Stored } from "../../stored-schema.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
 import type { MemberKind } from "./kind.ts";
 import { predictSeasonal, SeasonalMemberSchema } from "./seasonal-medians.ts";
-import { withYear, yearRemoved } from "./without-year.ts";
+import { setOf, withYear, yearRemoved } from "./without-year.ts";
 
 const schema = extend(SeasonalMemberSchema, { method: Type.Literal("seasonal"), year: yearRemoved });
 export type SeasonalMember = Stored<typeof schema>;
@@ -20,7 +20,7 @@ export const seasonal: MemberKind<SeasonalMember> = {
   text: "medians of earlier days and weeks",
   schema,
   prior: 2,
-  seasonOf: ({ season }) => (season === "mixed" ? "day" : season),
+  seasonOf: ({ season, year }) => setOf(season === "mixed" ? "day" : season, year),
   propose: ({ series: { intervalMs }, points, before: { cycles }, isAlone }) => {
     const members = seasonalMembers(seasonsOf(intervalMs, points));
     return isAlone || points >= MIN_POINTS ? withYear(members, cycles, points) : [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { smoothedSeasons } from "../../../../src/models/forecasters/members/holt-winters-kind.ts";
 import { kindOf, memberKinds, type SimpleMember } from "../../../../src/models/forecasters/members/index.ts";
 import { seasonalMembers } from "../../../../src/models/forecasters/members/seasonal.ts";
-import { withYear } from "../../../../src/models/forecasters/members/without-year.ts";
+import { setOf, withYear } from "../../../../src/models/forecasters/members/without-year.ts";
 import {
   DAY,
   HOUR,
@@ -123,5 +123,7 @@ describe("members without the year", () => {
     expect(withYear(usual, daily, 700)).toEqual(usual);
     expect(withYear(usual, daily, 731)).toEqual([...usual, { ...usual[0]!, year: true }]);
     expect(withYear(usual, { week: 7 }, 5000)).toEqual(usual);
+    expect([setOf("none", undefined), setOf("week", undefined)]).toEqual(["none", "week"]);
+    expect([setOf("none", true), setOf("week", true)]).toEqual(["year", "week+year"]);
   });
 });
