@@ -1,7 +1,7 @@
-// Recipes of two or three cycles, whose newest values show only a part of one: weekends after a Friday, nights after a day.
+// Recipes of two or three cycles, whose newest values show only a part of one: weekends after a Friday, Decembers after an October.
 import { makeRecipes, type Plan, type Recipe } from "./recipe.ts";
-import { isWeekend, officeHours, wave } from "./shapes.ts";
-import { DAY, every, HOUR, MINUTE, utc, WEEK } from "./timeline.ts";
+import { isWeekend, monthShape, officeHours, wave } from "./shapes.ts";
+import { DAY, every, everyMonths, HOUR, MINUTE, utc, WEEK } from "./timeline.ts";
 import { ofSeason } from "./tolerance.ts";
 
 const NOISE = 3;
@@ -40,7 +40,26 @@ const partials: readonly Partial[] = [
 ];
 
 export function makeShortCycles(seed: number): Recipe[] {
-  return makeRecipes("few cycles, the last in part", seed, partials.map(plan));
+  const years = [year("December", 34), year("December", 30), year("summer", 35)];
+  return makeRecipes("few cycles, the last in part", seed, [...partials.map(plan), ...years]);
+}
+
+const months = {
+  December: (month: number) => (month === 11 ? 1 : 0),
+  summer: (month: number) => monthShape(Date.UTC(2021, month) / 1000) / 2,
+} as const;
+
+/** A year by months that has come twice and a part. */
+function year(highest: keyof typeof months, length: number): Plan {
+  return {
+    name: `most in ${highest}, ${length} months`,
+    at: everyMonths(1, "2021-01-01"),
+    length,
+    horizon: 12,
+    value: (i) => 100 + 1.5 * RANGE * months[highest](i % 12),
+    noise: NOISE,
+    tolerance: ofSeason({ range: 1.5 * RANGE, noise: NOISE, cycles: 2 }),
+  };
 }
 
 function plan({ shape, step, days, cycle }: Partial): Plan {
