@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { entryPoints } from "../src/app/licenses/bundled.ts";
+import { entryPoints, leftOut } from "../src/app/licenses/bundled.ts";
 import { collectNotices } from "../src/app/licenses/notices.ts";
 import { NOTICES_FILE } from "../src/app/licenses/read.ts";
 import { bundleUi } from "../src/app/ui/bundle.ts";
@@ -50,6 +50,7 @@ async function build(
     // Embedded files have to be entry points, too.
     entrypoints: [...entryPoints, ...embedded],
     root,
+    external: [...leftOut],
     loader: { ".gz": "file" },
     naming: { asset: "[name].[ext]" },
     // Shorter names would break the framework: it reads the source of handlers to see what they use.

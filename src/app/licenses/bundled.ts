@@ -8,6 +8,9 @@ const FOLDER = "node_modules/";
 /** Entry points of the program; a worker is found at run time by the path of its own. */
 export const entryPoints: readonly string[] = [join(root, "src/main.ts"), join(root, "wasm/worker.ts")];
 
+/** Packages that the program is without: the framework tells kinds of uploaded files by it, and no route takes any. */
+export const leftOut: readonly string[] = ["file-type"];
+
 /** A package of the npm registry. */
 export interface BundledPackage {
   readonly name: string;
@@ -21,7 +24,10 @@ export interface BundledPackage {
 /** Lists the packages by name, then path. @throws AggregateError with the messages of the bundler */
 export async function listBundled(): Promise<readonly BundledPackage[]> {
   const builds = await Promise.all([
-    Bun.build({ entrypoints: [...entryPoints], root, target: "bun", metafile: true }),
+    Bun.build({
+      ...{ entrypoints: [...entryPoints], root, target: "bun", metafile: true },
+      external: [...leftOut],
+    }),
     Bun.build({ ...uiBuild, metafile: true }),
   ]);
   const files = builds.flatMap(({ metafile }) => Object.keys(metafile?.inputs ?? {}));
