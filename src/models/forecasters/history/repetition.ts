@@ -35,14 +35,20 @@ export function repeats(
   const present = changes.filter(Number.isFinite);
   const values = rest.filter(Number.isFinite);
   if (present.length < MIN_PAIRS) return false;
-  const change = present.reduce((sum, value) => sum + value, 0) / present.length;
-  const steady = level.map((value, i) => value - change * Math.floor(i / lag));
+  const change = meanOf(present);
+  // Around 0, for sums of squares lose digits far from it.
+  const center = meanOf(level.filter(Number.isFinite));
+  const steady = level.map((value, i) => value - center - change * Math.floor(i / lag));
   const phases = Array.from({ length: Math.min(PHASES, shorter) }, (_, k) => (k * shorter) / PHASES);
   const ofCycle = Math.min(...phases.map((phase) => squaresOf(steady, { length, shorter, phase })));
   const ofSegments = values.reduce((sum, value) => sum + value ** 2, 0);
   const price = (squares: number, numbers: number) =>
     values.length * Math.log(Math.max(squares, Number.MIN_VALUE)) + numbers * Math.log(values.length);
   return price(ofCycle, length / shorter + 1) < price(ofSegments, SEGMENT_NUMBERS * segments);
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Squared distances of values from the mean of their place in a cycle. */

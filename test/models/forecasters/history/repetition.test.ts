@@ -64,6 +64,13 @@ describe("a cycle against segments", () => {
     expect([1, 8].map((shorter) => repeats(own, { ...segments, shorter }))).toEqual([false, true]);
   });
 
+  test("is compared to the last digit far from 0", () => {
+    const noise = makeNoise(4);
+    const own = makeColumn(51, (i) => 1e9 + [0, 0, 9][Math.floor((i + 4) / 8) % 3]! + noise());
+    expect(repeats(own, { length: 24, shorter: 8, rest: own.map(() => 1), segments: 3 })).toBe(true);
+    expect(repeats(own, { length: 24, shorter: 8, rest: own.map(() => 0.1), segments: 3 })).toBe(false);
+  });
+
   test("segments without rest explain more than a cycle with noise", () => {
     const own = column.map((value, i) => value + (i % 5));
     expect(repeats(own, { length: 6, shorter: 1, rest: rest.fill(0), segments: 2 })).toBe(false);
