@@ -241,7 +241,9 @@ function unseenCycle(
 ): keyof Cycles | undefined {
   const { column } = localTimeOf(series);
   const { length: end } = series.column;
-  return (["year", "week", "day"] as const).find((name) => {
+  // Of days, members that know the year are too few for the width of the band.
+  const names = cycles.week ? (["week", "day"] as const) : (["year", "day"] as const);
+  return names.find((name) => {
     const { [name]: length = 0 } = cycles;
     // Members that tell it need two before an origin.
     const from = Math.max(heldOutFrom, beginOf(series.column) + MIN_CYCLES * length);
