@@ -7,6 +7,7 @@ import { invalid } from "../../core/errors.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { formatLocalDate } from "../../core/time/time.ts";
+import { titleOf } from "./describe.ts";
 import { composeGroup, type EventGroup, summarizeGroup } from "./group.ts";
 import { urlSchema } from "./http.ts";
 import { cutText, MAX_TITLE, placeholders, readValues, TAG_PREFIX } from "./text.ts";
@@ -187,7 +188,7 @@ function encodePart(value: string): string {
 export function valuesOfEvent(event: HookEvent, timezone: string): Values {
   const values = readValues(event, timezone);
   const mark = event.test ? "[test] " : "";
-  const summary = `${mark}${values.summary}`;
+  const summary = titleOf(event);
   return {
     ...values,
     title: cutText(summary, MAX_TITLE),

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../core/time/time.ts";
 import { type DayTable, slotOf, tableOf } from "../baseline/day-table.ts";
 import { dayOf, localTimeAt, weekdayOf } from "../baseline/local-day.ts";
 import type { Timeline } from "../detectors/timeline.ts";
+import { meanOf } from "../stats/mean.ts";
 import { medianOf } from "../stats/median.ts";
 import { createSeries, type Series } from "./local-time.ts";
 import { calendarCycles } from "./season/cycles.ts";
@@ -120,9 +121,4 @@ function spreadOf(values: readonly number[]): number {
 /** Median by slot. */
 function usualOf(days: readonly Compared[]): Float64Array {
   return days[0]!.values.map((_, slot) => medianOf(days.map(({ values }) => values[slot]!)));
-}
-
-function meanOf(values: ArrayLike<number>): number {
-  const present = Array.from(values).filter(Number.isFinite);
-  return present.reduce((sum, value) => sum + value, 0) / present.length;
 }

@@ -13,6 +13,7 @@ import {
   weekdayOf,
 } from "../baseline/local-day.ts";
 import type { Timeline } from "../detectors/timeline.ts";
+import { meanOf } from "../stats/mean.ts";
 import { medianOf } from "../stats/median.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
 import { atPresentWeek } from "./changed-days.ts";
@@ -180,11 +181,6 @@ function meanError(rows: DayTable, predict: (row: DayRow) => Float64Array): numb
       return Array.from(row.values, (value, slot) => Math.abs(value - predicted[slot]!));
     }),
   );
-}
-
-function meanOf(values: readonly number[]): number {
-  const present = values.filter(Number.isFinite);
-  return present.reduce((sum, value) => sum + value, 0) / present.length;
 }
 
 /** The column without its special days; a member does not take them for what follows a season. */

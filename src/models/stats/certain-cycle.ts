@@ -1,4 +1,5 @@
 // Certainty of a cycle: parts a cycle apart are far more alike than others, which two cycles can prove; pure.
+import { meanOf } from "./mean.ts";
 
 /** Least number of cycles. */
 const MIN_CYCLES = 2;
@@ -55,16 +56,13 @@ function meansOfParts(column: Float64Array, length: number): Float64Array {
   return Float64Array.from({ length: count }, (_, k) => {
     const [from, to] = [count - k, count - k - 1].map((back) => Math.round(column.length - back * length));
     const present = column.subarray(from, to).filter(Number.isFinite);
-    if (present.length < MIN_PRESENT * length) return Number.NaN;
-    return present.reduce((sum, value) => sum + value, 0) / present.length;
+    return present.length < MIN_PRESENT * length ? Number.NaN : meanOf(present);
   });
 }
 
 /** Mean squared change over some parts, less the mean change, which growth makes; 0 without pairs. */
 function squaredChange(means: Float64Array, lag: number): number {
   const changes = means.subarray(lag).map((value, i) => value - means[i]!);
-  const present = changes.filter(Number.isFinite);
-  const count = Math.max(1, present.length);
-  const mean = present.reduce((sum, value) => sum + value, 0) / count;
-  return present.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count;
+  const mean = meanOf(changes);
+  return Number.isNaN(mean) ? 0 : meanOf(changes.map((change) => (change - mean) ** 2));
 }

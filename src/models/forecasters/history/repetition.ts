@@ -1,4 +1,5 @@
 // Whether a history of two cycles repeats itself rather than breaks, as two weeks with weekends do; pure.
+import { meanOf } from "../../stats/mean.ts";
 
 /** Numbers of a segment: its line, and its place among the values. */
 const SEGMENT_NUMBERS = 3;
@@ -37,7 +38,7 @@ export function repeats(
   if (present.length < MIN_PAIRS) return false;
   const change = meanOf(present);
   // Around 0, for sums of squares lose digits far from it.
-  const center = meanOf(level.filter(Number.isFinite));
+  const center = meanOf(level);
   const steady = level.map((value, i) => value - center - change * Math.floor(i / lag));
   const phases = Array.from({ length: Math.min(PHASES, shorter) }, (_, k) => (k * shorter) / PHASES);
   const ofCycle = Math.min(...phases.map((phase) => squaresOf(steady, { length, shorter, phase })));
@@ -45,10 +46,6 @@ export function repeats(
   const price = (squares: number, numbers: number) =>
     values.length * Math.log(Math.max(squares, Number.MIN_VALUE)) + numbers * Math.log(values.length);
   return price(ofCycle, length / shorter + 1) < price(ofSegments, SEGMENT_NUMBERS * segments);
-}
-
-function meanOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** Squared distances of values from the mean of their place in a cycle. */

@@ -60,11 +60,10 @@ export function startOf(column: Float64Array, known: number, seasons: Seasons): 
   const level = medianOf(first);
   const deseasoned = first.map((value) => value - level);
   const day = takeSeason(deseasoned, seasons.day);
-  const week = takeSeason(deseasoned, seasons.week);
-  if (!seasons.week) return { level, day, week, errorScale: meanMagnitude(deseasoned) };
-  const ratio = alikeness(column.subarray(0, known), { length: seasons.week, parts: partsOf.week });
-  const kept = Math.max(MIN_START_WEEK, 1 - 1 / ratio);
-  return { level, day, week: week.map((value) => kept * value), errorScale: meanMagnitude(deseasoned) };
+  const cycle = seasons.week && { length: seasons.week, parts: partsOf.week };
+  const kept = cycle ? Math.max(MIN_START_WEEK, 1 - 1 / alikeness(column.subarray(0, known), cycle)) : 1;
+  const week = takeSeason(deseasoned, seasons.week).map((value) => kept * value);
+  return { level, day, week, errorScale: meanMagnitude(deseasoned) };
 }
 
 /** The state after some intervals of a column. */
