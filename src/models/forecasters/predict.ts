@@ -72,21 +72,23 @@ export async function predictFeature(
   const view = viewFrom(parameters, series, target, series === usual ? whole : undefined);
   // Of daily and longer intervals a year may tell when a rest ends.
   const rest = view.cycles.day && restOf(input.series.column, view.cycles.day);
+  // Of a level younger than a forecast the errors across its break tell most.
+  const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
+  const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
+  // The network runs in a worker meanwhile.
   const network =
-    isNew(view) && parameters.members.length > 1
-      ? undefined
-      : await networkAhead(input, { departures, effects });
-  const combined = await blendFrom(parameters, view, { leads, network }, pause);
+    isNew(view) && parameters.members.length > 1 ? undefined : networkAhead(input, { departures, effects });
+  const [combined, factor] = await Promise.all([
+    blendFrom(parameters, view, { leads, network }, pause),
+    recentFactor(parameters, { view, series, observed: usual.column, isSpoiled }, pause),
+    network,
+  ]);
   const blended = combined.map(
     (value, lead) =>
       (Number.isFinite(value) ? value : parameters.center) + (effects?.[lead] ?? 0) + fading(lead),
   );
   const expected = atCommonValue(blended, input.series.column);
   const predicted = clampTo(bounds, rest === undefined ? expected : expected.fill(rest));
-  // Of a level younger than a forecast the errors across its break tell most.
-  const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
-  const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
-  const factor = await recentFactor(parameters, { view, series, observed: usual.column, isSpoiled }, pause);
   const units = errorsAhead(parameters, { series, predicted, factor });
   const bands = levels.map((level) => {
     const { lower, upper } = edgesOf(parameters.band, level);
@@ -139,7 +141,7 @@ function viewFrom(
 interface Target {
   readonly leads: readonly number[];
   /** Forecast of the network at the leads; absent: the others alone. */
-  readonly network?: Float64Array | undefined;
+  readonly network?: Promise<Float64Array | undefined> | undefined;
 }
 
 /** Weighted mean of the members from a view. */
@@ -153,7 +155,7 @@ async function blendFrom(
   const bounds = boundsOfGroups(parameters);
   const runs: (Weighing & { readonly forecast: Float64Array })[] = [];
   for (const member of members) {
-    const forecast = member.method === "donut" ? network : kindOf(member.method).forecast(member, view);
+    const forecast = member.method === "donut" ? await network : kindOf(member.method).forecast(member, view);
     if (forecast) runs.push({ ...weighingOf(member), forecast });
     await pause();
   }
