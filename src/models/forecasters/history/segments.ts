@@ -166,14 +166,19 @@ function cut(sums: LineSums, count: number): Cut {
   // A segment costs no less with each further block: its last known cost is a bound.
   const least = new Float64Array(count + 1);
   best[0] = -price;
-  for (let end = MIN_BLOCKS; end <= count; end++)
+  for (let end = MIN_BLOCKS; end <= count; end++) {
+    // The last segment mostly begins where it began a block before.
+    let from = lastStarts[end - 1]!;
+    let total = best[from]! + price + sums.cost(from, end);
     for (let start = 0; start <= end - MIN_BLOCKS; start++) {
       const others = best[start]! + price;
-      if (!(others + least[start]! < best[end]!)) continue;
+      if (!(others + least[start]! < total)) continue;
       least[start] = sums.cost(start, end);
-      const total = others + least[start]!;
-      if (total < best[end]!) [best[end], lastStarts[end]] = [total, start];
+      if (others + least[start]! < total) [total, from] = [others + least[start]!, start];
     }
+    best[end] = total;
+    lastStarts[end] = from;
+  }
   return { sums, lastStarts };
 }
 

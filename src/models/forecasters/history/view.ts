@@ -252,6 +252,7 @@ export class View {
   #measureGain(): number {
     const linear = this.#part(this.breakSet, "linear");
     if (!linear || linear.segments.length < 2 || this.breakSet === "none") return 0;
+    if (this.#repeats(linear, linesOf(linear.segments, this.length))) return 0;
     const log = this.#part(this.breakSet, "log");
     return log ? gainByShares(this.#known, linear, log) : 0;
   }
