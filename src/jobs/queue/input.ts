@@ -158,6 +158,8 @@ export interface DetectJob extends SeriesInput {
 }
 
 export interface SeriesForecastJob extends SeriesInput {
+  /** Length of a season beside those of the calendar, in intervals. */
+  readonly extra?: number;
   /** Intervals without a point between the first and the last. */
   readonly missing: number;
   /** Length of an interval, if it is fixed. */

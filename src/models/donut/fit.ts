@@ -6,11 +6,12 @@ import { type Prior, rankingSteps, samplingSteps } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { FitEffort } from "../forecasters/backtest.ts";
 import { fitForecast } from "../forecasters/fit.ts";
-import { createSeries, withPeriod } from "../forecasters/local-time.ts";
+import { createSeries, withPeriods } from "../forecasters/local-time.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
 import { calendarCycles } from "../forecasters/season/cycles.ts";
 import type { Context, TrainInput } from "../kind.ts";
 import type { Standardisation } from "../series.ts";
+import { findExtraPeriod } from "../stats/extra-period.ts";
 import { detectPeriod } from "../stats/period.ts";
 import type { Tail } from "../stats/tail.ts";
 import { type CalibrateInput, cutSeries, type Scored, scoreTrained, sidesOf, tailOf } from "./calibrate.ts";
@@ -141,10 +142,10 @@ async function fitOwnForecast(
   context: Context,
 ): Promise<ForecastParameters> {
   // Of the series of a fleet, whose fits have a budget, the cycles of the calendar do.
-  const period = effort ? undefined : ownPeriod(observed, timeline.intervalMs);
+  const periods = effort ? {} : ownPeriods(observed.slice(-PERIOD_HISTORY), timeline.intervalMs);
   const fitted = await fitForecast(
     {
-      series: withPeriod(createSeries(observed, timeline), period),
+      series: withPeriods(createSeries(observed, timeline), periods),
       timeline,
       heldOutFrom: validationFrom,
       forecaster: input.settings.forecaster ?? "auto",
@@ -156,16 +157,18 @@ async function fitOwnForecast(
     },
     context.signal,
   );
-  return { ...fitted, ...(period && { period }) };
+  return { ...fitted, ...periods };
 }
 
-/** Length of a season that no cycle of the calendar is, as of tides or of a garbage collection; undefined: none. */
-function ownPeriod(column: Float64Array, intervalMs: number): number | undefined {
-  const { period, strength } = detectPeriod(column.slice(-PERIOD_HISTORY), { intervalMs });
+/** Length of a season that no cycle of the calendar is, as of tides or of a garbage collection. */
+function ownPeriods(column: Float64Array, intervalMs: number): Pick<ForecastParameters, "period" | "extra"> {
+  const extra = findExtraPeriod(column, intervalMs);
+  if (extra) return { extra };
+  const { period, strength } = detectPeriod(column, { intervalMs });
   const { day = 0, week } = calendarCycles(intervalMs);
   // A part of a day is part of the daily season.
   const isKnown = period === 0 || day % period === 0 || period === week;
-  return isKnown || strength < MIN_PERIOD_STRENGTH ? undefined : period;
+  return isKnown || strength < MIN_PERIOD_STRENGTH ? {} : { period };
 }
 
 /** Limits the input to the end of the training range. */

@@ -5,7 +5,7 @@ import { baselineOf, followBaseline } from "../baseline/baseline.ts";
 import { heldAt } from "../baseline/trend.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { boundsOf, clampTo, type Limits } from "../forecasters/bounds.ts";
-import { createSeries, withPeriod } from "../forecasters/local-time.ts";
+import { createSeries, withPeriods } from "../forecasters/local-time.ts";
 import { type FeatureForecast, needsNetwork, predictFeature } from "../forecasters/predict.ts";
 import { addTrend, measureTrend } from "../forecasters/trend.ts";
 import type { Context, Forecast, ForecastInput, TrainedModel } from "../kind.ts";
@@ -82,7 +82,7 @@ async function forecastFeature(
   const levels = [input.level, ...input.levels];
   if (!forecast) return bandGaussian(network, await runNetwork(network, params, feature), { levels, limits });
   const timeline = timelineOf(input.settings, input.history);
-  const series = withPeriod(createSeries(column, timeline), forecast.period);
+  const series = withPeriods(createSeries(column, timeline), forecast);
   const ahead = async (clean: Float64Array) =>
     (await runNetwork(network, params, { ...feature, column: clean })).mean;
   const query = {
@@ -152,7 +152,7 @@ function baselineAt(
   const startAt = history.startAt + history.length * history.intervalMs;
   const line =
     forecast?.trend &&
-    measureTrend(forecast.trend, withPeriod(createSeries(column, timeline), forecast.period), history.length);
+    measureTrend(forecast.trend, withPeriods(createSeries(column, timeline), forecast), history.length);
   const last = trend && { ...trend, ...followed.memory.trend!.segments.at(-1)! };
   const ahead = { ...network, ...(last && { trend: line ? heldAt(last, startAt) : last }) };
   const { restore } = baselineOf(ahead, { ...timeline, startAt }, horizon);

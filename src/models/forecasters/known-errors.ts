@@ -5,8 +5,9 @@ import { levelErrors } from "./history/level-errors.ts";
 import type { Scale } from "./history/scale.ts";
 import { View } from "./history/view.ts";
 import type { Series } from "./local-time.ts";
+import { setOf } from "./members/added-cycle.ts";
 import { kindOf, type Member, type SimpleMember } from "./members/index.ts";
-import { type SeasonSet, seasonSets } from "./season/cycles.ts";
+import type { SeasonSet } from "./season/cycles.ts";
 import { historyLength } from "./season/history-length.ts";
 import { placesOfSeason } from "./season/profile.ts";
 import type { ForecastTrend } from "./trend.ts";
@@ -75,12 +76,6 @@ function largest<T extends string>(chosen: readonly SimpleCandidate[], of: (one:
 
 /** The cycles of a member, as a set. */
 function seasonsOf({ member }: SimpleCandidate): SeasonSet {
-  const own =
-    "seasons" in member
-      ? (member.seasons.week && "week") || (member.seasons.day && "day") || "none"
-      : member.season === "mixed"
-        ? "week"
-        : member.season;
-  if (!("year" in member && member.year)) return own;
-  return seasonSets.find((set) => set === `${own}+year`) ?? "year";
+  if (member.method === "seasonal" && member.season === "mixed") return setOf("week", member);
+  return kindOf(member.method).seasonOf(member);
 }

@@ -1,7 +1,7 @@
 // Series by local time: daily and weekly seasons follow the clock across its changes; pure.
 import { DAY_MS } from "../../core/time/time.ts";
 import type { Timeline } from "../detectors/timeline.ts";
-import type { Cycles } from "./season/cycles.ts";
+import { type Cycles, cyclesOfPeriod } from "./season/cycles.ts";
 
 /** One feature, defaults filled in; NaN = missing. */
 export interface Series {
@@ -31,8 +31,17 @@ export function createSeries(column: Float64Array, { startAt, intervalMs, offset
   return { column, intervalMs, local: layOut(column, placeOf) };
 }
 
-/** A series whose season is no cycle of the calendar: for its members a day is as long as the season. @param period intervals */
-export function withPeriod(series: Series, period: number | undefined): Series {
+/** Lengths of seasons that are no cycles of the calendar, in intervals; at most one of them. */
+interface OwnPeriods {
+  /** The only season: for members a day is as long. */
+  readonly period?: number | undefined;
+  /** Beside those of the calendar. */
+  readonly extra?: number | undefined;
+}
+
+/** A series with a season that is no cycle of the calendar. */
+export function withPeriods(series: Series, { period, extra }: OwnPeriods): Series {
+  if (extra) return { ...series, cycles: cyclesOfPeriod(0, { ...series, extra }) };
   return period ? { ...series, intervalMs: DAY_MS / period, cycles: { day: period } } : series;
 }
 

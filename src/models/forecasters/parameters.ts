@@ -45,6 +45,8 @@ export const ForecastSchema = Type.Object(
     groups: Type.Optional(Type.Object({ season: sizeUpTo(1_000_000), far: sizeUpTo(1_000_000) }, strict)),
     /** Length of the season in intervals, where it is no cycle of the calendar; absent: the cycles of the calendar. */
     period: Type.Optional(sizeUpTo(1_000_000)),
+    /** Length of a season beside those of the calendar, in intervals; absent: there is none, or versions did not know it. */
+    extra: Type.Optional(sizeUpTo(1_000_000)),
     /** Whether the history is moved to the present level after a break; absent in versions that did not know breaks. */
     breaks: Type.Optional(Type.Boolean()),
     band: ErrorBandSchema,

@@ -23,6 +23,8 @@ export interface ForecastInput {
   readonly column: Float64Array;
   /** Length of the season in intervals; 0 = none. */
   readonly period: number;
+  /** Length of a season beside those of the calendar, in intervals; absent without one. */
+  readonly extra?: number | undefined;
   /** Length of an interval; absent if unknown. */
   readonly intervalMs?: number | undefined;
   /** Length of an interval in months of the calendar; absent if it is not a number of them. */
@@ -53,7 +55,7 @@ export async function predictSeries(input: ForecastInput, signal: AbortSignal): 
   const series: Series = {
     ...(timeline && createSeries(column, timeline)),
     column,
-    intervalMs: scaleInterval(input.period, input.intervalMs),
+    intervalMs: scaleInterval(input.extra ? 0 : input.period, input.intervalMs),
     cycles: cyclesOfPeriod(input.period, input),
   };
   const parameters = await fit(series, input, signal);

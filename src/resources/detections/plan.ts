@@ -13,6 +13,7 @@ import { recentHistory } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
 import { removeSpikes } from "../../models/stateless/spikes.ts";
 import { isCertain, type PartedCycle, partsOf } from "../../models/stats/certain-cycle.ts";
+import { findExtraPeriod } from "../../models/stats/extra-period.ts";
 import { detectPeriod } from "../../models/stats/period.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { yieldToEventLoop } from "../../runtime/steps.ts";
@@ -99,10 +100,12 @@ export async function planForecast(
   if (lastAt !== undefined) assertHorizon(lastAt, step, horizon);
   if (forecaster === "donut") assertNetworkPoints(column, "forecaster");
   const intervalMs = intervalOf(series);
+  const extra = options.period === undefined && intervalMs ? findExtra(column, intervalMs) : undefined;
   return {
     column: toNullable(column),
     missing,
     period,
+    ...(extra !== undefined && { extra }),
     ...(intervalMs !== undefined && { intervalMs }),
     horizon,
     levels,
@@ -197,6 +200,10 @@ function periodOf(series: PlacedSeries, given: number | undefined): number {
 function findPeriod(column: Float64Array, intervalMs: number | undefined): number {
   const find = (own: Float64Array) => detectPeriod(own, { intervalMs }).period;
   return find(column) || find(removeSpikes(column)) || findCertain(column, intervalMs);
+}
+
+function findExtra(column: Float64Array, intervalMs: number): number | undefined {
+  return findExtraPeriod(column.slice(-PERIOD_HISTORY), intervalMs);
 }
 
 /** A day or a week that two of them prove; 0 without one. */

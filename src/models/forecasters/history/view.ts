@@ -1,6 +1,7 @@
 // View of a series from an origin: its history at the present level, and the way back from it; pure.
 import { beginOf, localTimeOf, type Series } from "../local-time.ts";
 import {
+  type AddedCycle,
   type Cycles,
   calendarCycles,
   cyclesOf,
@@ -141,9 +142,9 @@ export class View {
     return this.column.subarray(-recentLength(this.intervalMs));
   }
 
-  /** The history without its yearly season, which `restore` adds, too; undefined where it is too short for one. */
-  get withoutYear(): Pick<View, "recent" | "leads" | "intervalMs" | "restore"> | undefined {
-    const part = this.#part("year", "linear");
+  /** The history without a season, which `restore` adds, too; undefined where it is too short for one. */
+  without(season: AddedCycle): Pick<View, "recent" | "leads" | "intervalMs" | "restore"> | undefined {
+    const part = this.#part(season, "linear");
     if (!part) return undefined;
     const { leads, intervalMs, length, recent } = this;
     const from = length - recent.length;

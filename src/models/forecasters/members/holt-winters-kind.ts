@@ -2,14 +2,14 @@
 import { Type } from "@sinclair/typebox";
 import { extend, type Stored } from "../../stored-schema.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
+import { historyOf, removedCycles, setOf, withAdded } from "./added-cycle.ts";
 import { HoltWinters, SmoothedSeasonsSchema, startOf } from "./holt-winters.ts";
 import { fitSmoothing } from "./holt-winters-fit.ts";
 import type { MemberKind } from "./kind.ts";
-import { setOf, withYear, yearRemoved } from "./without-year.ts";
 
 const schema = extend(SmoothedSeasonsSchema, {
   method: Type.Literal("holt-winters"),
-  year: yearRemoved,
+  ...removedCycles,
 });
 export type HoltWintersMember = Stored<typeof schema>;
 
@@ -21,7 +21,7 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
   text: "Holt-Winters smoothing",
   schema,
   prior: 1,
-  seasonOf: ({ seasons: { day, week }, year }) => setOf(week ? "week" : day ? "day" : "none", year),
+  seasonOf: (member) => setOf(member.seasons.week ? "week" : member.seasons.day ? "day" : "none", member),
   propose: async ({ series, points, before, horizon, passes, isAlone }, signal) => {
     const { intervalMs } = series;
     const members: HoltWintersMember[] = [];
@@ -30,10 +30,10 @@ export const holtWinters: MemberKind<HoltWintersMember> = {
       const input = { column: before.recent, seasons, horizon, levelSpan: levelSpanOf(intervalMs), passes };
       members.push({ method: "holt-winters", seasons, smoothing: await fitSmoothing(input, signal) });
     }
-    return withYear(members, before.cycles, points);
+    return withAdded(members, before.cycles, points);
   },
   forecast: (member, whole) => {
-    const view = member.year ? whole.withoutYear : whole;
+    const view = historyOf(member, whole);
     if (!view) return whole.unknown;
     const { recent: column, leads } = view;
     const start = startOf(column, column.length, member.seasons);

@@ -6,7 +6,7 @@ import { cyclesOf, setsIn } from "../season/cycles.ts";
 import type { MemberKind } from "./kind.ts";
 
 export const RepeatMemberSchema = Type.Object(
-  { method: Type.Literal("repeat"), season: oneOf(["none", "day", "week", "year"] as const) },
+  { method: Type.Literal("repeat"), season: oneOf(["none", "day", "week", "year", "extra"] as const) },
   strict,
 );
 export type RepeatMember = Stored<typeof RepeatMemberSchema>;

@@ -2,11 +2,11 @@
 import { Type } from "@sinclair/typebox";
 import { extend, type Stored } from "../../stored-schema.ts";
 import { levelSpanOf, type Seasons, seasonsOf } from "../season/season.ts";
+import { historyOf, removedCycles, setOf, withAdded } from "./added-cycle.ts";
 import type { MemberKind } from "./kind.ts";
 import { predictSeasonal, SeasonalMemberSchema } from "./seasonal-medians.ts";
-import { setOf, withYear, yearRemoved } from "./without-year.ts";
 
-const schema = extend(SeasonalMemberSchema, { method: Type.Literal("seasonal"), year: yearRemoved });
+const schema = extend(SeasonalMemberSchema, { method: Type.Literal("seasonal"), ...removedCycles });
 export type SeasonalMember = Stored<typeof schema>;
 
 /** Share of a lasting deviation that is followed: more follows noise, less misses changes of level. */
@@ -20,13 +20,13 @@ export const seasonal: MemberKind<SeasonalMember> = {
   text: "medians of earlier days and weeks",
   schema,
   prior: 2,
-  seasonOf: ({ season, year }) => setOf(season === "mixed" ? "day" : season, year),
+  seasonOf: (member) => setOf(member.season === "mixed" ? "day" : member.season, member),
   propose: ({ series: { intervalMs }, points, before: { cycles }, isAlone }) => {
     const members = seasonalMembers(seasonsOf(intervalMs, points));
-    return isAlone || points >= MIN_POINTS ? withYear(members, cycles, points) : [];
+    return isAlone || points >= MIN_POINTS ? withAdded(members, cycles, points) : [];
   },
   forecast: (member, whole) => {
-    const view = member.year ? whole.withoutYear : whole;
+    const view = historyOf(member, whole);
     if (!view) return whole.unknown;
     const { recent: column, leads, intervalMs } = view;
     const { day = 1, week = 7 } = seasonsOf(intervalMs, Number.POSITIVE_INFINITY);

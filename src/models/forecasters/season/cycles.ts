@@ -13,10 +13,30 @@ export interface Cycles {
   readonly day?: number | undefined;
   readonly week?: number | undefined;
   readonly year?: number | undefined;
+  /** Of a season beside day and week, see `findExtraPeriod`; such a series has no year. */
+  readonly extra?: number | undefined;
+}
+
+/** A cycle that members of days and weeks forecast without, and add to their forecasts. */
+export type AddedCycle = "year" | "extra";
+
+/** That of a series. */
+export function addedCycleOf({ year, extra }: Cycles): AddedCycle | undefined {
+  return extra ? "extra" : year ? "year" : undefined;
 }
 
 /** Cycles that are removed together. */
-export const seasonSets = ["none", "day", "week", "year", "day+year", "week+year"] as const;
+export const seasonSets = [
+  "none",
+  "day",
+  "week",
+  "year",
+  "day+year",
+  "week+year",
+  "extra",
+  "day+extra",
+  "week+extra",
+] as const;
 export type SeasonSet = (typeof seasonSets)[number];
 
 /** Cycles of the calendar; a year only of intervals of a day or longer. */
@@ -31,8 +51,9 @@ export function calendarCycles(intervalMs: number): Cycles {
 }
 
 /**
- * Cycles of a series with a season of a length: those of the calendar, where that is one of them.
+ * Cycles of a series with a season of a length: those of the calendar, where that is one of them, or comes beside them.
  * @param period in intervals; below 2: none is known
+ * @param extra see `Cycles`
  * @param intervalMs absent if unknown
  * @param months length of an interval in months; absent if it is not a number of them
  */
@@ -41,8 +62,10 @@ export function cyclesOfPeriod(
   {
     intervalMs = Number.POSITIVE_INFINITY,
     months,
-  }: { intervalMs?: number | undefined; months?: number | undefined },
+    extra,
+  }: { intervalMs?: number | undefined; months?: number | undefined; extra?: number | undefined },
 ): Cycles {
+  if (extra) return { ...calendarCycles(intervalMs), extra };
   const calendar = months ? { year: 12 / months } : calendarCycles(intervalMs);
   if (period < MIN_LENGTH || Object.values(calendar).some((cycle) => Math.abs(cycle - period) < 0.5))
     return calendar.year === period ? { year: period } : calendar;

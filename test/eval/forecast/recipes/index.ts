@@ -13,6 +13,7 @@ import { makeShort } from "./short.ts";
 import { makeShortCycles } from "./short-cycles.ts";
 import { makeSlopes } from "./slopes.ts";
 import { makeSeasonalSteps, makeSteps, makeStepsByShares } from "./steps.ts";
+import { makeTwoSeasons } from "./two-seasons.ts";
 import { makeChangedWeeks, makeWeeks } from "./weeks.ts";
 import { makeYears } from "./years.ts";
 
@@ -46,6 +47,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeBursts,
   makeShort,
   makeShortCycles,
+  makeTwoSeasons,
 ];
 
 /** The recipes of a seed; the noise depends on the seed, the rest does not. */

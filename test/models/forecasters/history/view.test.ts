@@ -181,7 +181,7 @@ describe("a yearly season", () => {
   const leads = leadsTo(30);
 
   test("is left out of a history, and added to what is forecast from it", () => {
-    const { recent, restore } = viewOf(column, { cycles, leads }).withoutYear!;
+    const { recent, restore } = viewOf(column, { cycles, leads }).without("year")!;
     const from = column.length - recent.length;
     for (const [k, value] of recent.entries()) {
       const i = from + k;
@@ -192,7 +192,7 @@ describe("a yearly season", () => {
   });
 
   test("is not known of less than two years", () => {
-    expect(viewOf(column.subarray(0, 119), { cycles }).withoutYear).toBeUndefined();
+    expect(viewOf(column.subarray(0, 119), { cycles }).without("year")).toBeUndefined();
   });
 });
 

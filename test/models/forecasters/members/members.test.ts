@@ -1,9 +1,9 @@
 // Members of a combination: which there are, and that none looks ahead.
 import { describe, expect, test } from "bun:test";
+import { setOf, withAdded } from "../../../../src/models/forecasters/members/added-cycle.ts";
 import { smoothedSeasons } from "../../../../src/models/forecasters/members/holt-winters-kind.ts";
 import { kindOf, memberKinds, type SimpleMember } from "../../../../src/models/forecasters/members/index.ts";
 import { seasonalMembers } from "../../../../src/models/forecasters/members/seasonal.ts";
-import { setOf, withYear } from "../../../../src/models/forecasters/members/without-year.ts";
 import {
   DAY,
   HOUR,
@@ -120,10 +120,10 @@ describe("members without the year", () => {
 
   test("are proposed beside the others where there are two years", () => {
     const usual = seasonalMembers({ week: 7 });
-    expect(withYear(usual, daily, 700)).toEqual(usual);
-    expect(withYear(usual, daily, 731)).toEqual([...usual, { ...usual[0]!, year: true }]);
-    expect(withYear(usual, { week: 7 }, 5000)).toEqual(usual);
-    expect([setOf("none", undefined), setOf("week", undefined)]).toEqual(["none", "week"]);
-    expect([setOf("none", true), setOf("week", true)]).toEqual(["year", "week+year"]);
+    expect(withAdded(usual, daily, 700)).toEqual(usual);
+    expect(withAdded(usual, daily, 731)).toEqual([...usual, { ...usual[0]!, year: true }]);
+    expect(withAdded(usual, { week: 7 }, 5000)).toEqual(usual);
+    expect([setOf("none", {}), setOf("week", {})]).toEqual(["none", "week"]);
+    expect([setOf("none", { year: true }), setOf("week", { year: true })]).toEqual(["year", "week+year"]);
   });
 });
