@@ -235,7 +235,7 @@ function spreadAround(column: Float64Array, trend: Trend, timeline: Timeline): n
   const rest = flatten(trend, column, trendOf(trend, timeline, column.length));
   const present = [...rest.keys()].filter((i) => Number.isFinite(rest[i]!));
   const days = holdsSeason(column.length, timeline.intervalMs, WEEK) ? WEEK : 1;
-  const usual = new Seasonal(fitProfile(rest, timeline, days), timeline);
+  const usual = new Seasonal(fitProfile(rest, timeline, { days }), timeline);
   const center = medianOf(present.map((i) => rest[i]!));
   const distance = (from: (i: number) => number) =>
     medianOf(present.map((i) => Math.abs(rest[i]! - from(i))));

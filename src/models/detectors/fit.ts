@@ -96,7 +96,7 @@ export interface Sampled {
 /** Statistics of all detectors but the network, in steps of some milliseconds. */
 export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const { column, timeline, observed = column } = input;
-  const seasonal = fitProfile(column, timeline, chooseSeason(input));
+  const seasonal = fitProfile(column, timeline, { days: chooseSeason(input) });
   const filled = fillGaps(column, seasonal, timeline);
   const location = locate(column);
   yield;

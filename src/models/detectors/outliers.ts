@@ -38,7 +38,8 @@ export function markOutliers(
   timeline: Timeline,
   { normal, effects }: { readonly normal?: Uint8Array; readonly effects?: Float64Array | undefined } = {},
 ): Uint8Array {
-  const usual = new Seasonal(fitProfile(column, timeline), timeline);
+  // What comes at one time of the day is compared with that of other days below.
+  const usual = new Seasonal(fitProfile(column, timeline, { findsAlone: false }), timeline);
   const distances = column.map((value, i) => Math.abs(value - usual.expect(i)));
   const limit = Math.max(
     outlierLimit(distances, LIMIT_DISTANCES),

@@ -1,7 +1,8 @@
 // Choice of the season of a training: a day, or a week where that predicts the end of the range better; pure.
 import { upperMedianOf } from "../../stats/median.ts";
 import type { Timeline } from "../timeline.ts";
-import { fitProfile, holdsSeason, type Season, Seasonal } from "./seasonal.ts";
+import { fitProfile, holdsSeason, Seasonal } from "./seasonal.ts";
+import type { Season } from "./slots.ts";
 
 /** Share of the range that the seasonal profile is fitted to when its error is measured on the rest. */
 const SEASONAL_FIT_SHARE = 0.6;
@@ -24,6 +25,6 @@ export function chooseSeason({ column, timeline, weekday }: SeasonInput): Season
 
 function seasonalError(column: Float64Array, timeline: Timeline, season: Season): number {
   const cut = Math.max(1, Math.floor(column.length * SEASONAL_FIT_SHARE));
-  const usual = new Seasonal(fitProfile(column.subarray(0, cut), timeline, season), timeline);
+  const usual = new Seasonal(fitProfile(column.subarray(0, cut), timeline, { days: season }), timeline);
   return upperMedianOf(column.map((value, i) => (i < cut ? Number.NaN : Math.abs(value - usual.expect(i)))));
 }

@@ -4,14 +4,21 @@ import { DAY_MS } from "../../../core/time/time.ts";
 import { MAD_TO_DEVIATION, medianOf, medianOfSorted } from "../../stats/median.ts";
 import { numbers, positive, type Stored, strict } from "../../stored-schema.ts";
 import { LONGEST_OF_DAY_MS, type Timeline } from "../timeline.ts";
+import {
+  findAlone,
+  marksOf,
+  NEIGHBOUR_SLOTS,
+  type Season,
+  type Slots,
+  slotOf,
+  sortBySlot,
+  taughtBy,
+} from "./slots.ts";
 
 /** Largest number of slots of a day (5 minutes each) and of a week (15 minutes each). */
 const MAX_SLOTS = { 1: 288, 7: 672 } as const;
 /** Least number of cycles in the training range; longer intervals leave few points to a slot. */
 const MIN_CYCLES = { ofHours: 2, ofDays: 4 };
-/** Neighbours on either side that a slot learns from, from as many slots a day on: those of longer ones differ. */
-const NEIGHBOUR_SLOTS = 1;
-const LEAST_SLOTS = 24;
 /** Memory of a slot, in points: two months of days. */
 const SLOT_MEMORY = 60 * (2 * NEIGHBOUR_SLOTS + 1);
 /** Memory of the scale, in points. */
@@ -28,6 +35,8 @@ export const SeasonalProfileSchema = Type.Object(
     values: Type.Array(Type.Number(), { minItems: 1, maxItems: 10_000 }),
     /** Number of points in each slot, those of its neighbours included. */
     counts: numbers(10_000),
+    /** Slots that learn from their own points alone; absent: none. */
+    alone: Type.Optional(numbers(10_000)),
     /** Robust deviation from the profile. */
     scale: positive,
     /** Lower bound of `scale`. */
@@ -38,12 +47,19 @@ export const SeasonalProfileSchema = Type.Object(
   strict,
 );
 export type SeasonalProfile = Stored<typeof SeasonalProfileSchema>;
-/** Length of a season, in days. */
-export type Season = SeasonalProfile["days"];
 
-/** Fits medians per slot and its neighbours. @param column NaN = missing */
-export function fitProfile(column: Float64Array, timeline: Timeline, days: Season = 1): SeasonalProfile {
-  const season = { days, slots: slotCount(column.length, timeline.intervalMs, days) };
+/**
+ * Fits medians per slot and its neighbours.
+ * @param column NaN = missing
+ * @param finds whether slots whose neighbours tell nothing of them learn alone
+ */
+export function fitProfile(
+  column: Float64Array,
+  timeline: Timeline,
+  { days = 1, findsAlone = true }: { days?: Season; findsAlone?: boolean } = {},
+): SeasonalProfile {
+  const slots = slotCount(column.length, timeline.intervalMs, days);
+  const season = { days, slots };
   const present = column.filter((value) => Number.isFinite(value));
   const slotOfPoint = new Int32Array(present.length);
   let next = 0;
@@ -51,42 +67,25 @@ export function fitProfile(column: Float64Array, timeline: Timeline, days: Seaso
     if (Number.isFinite(column[i])) slotOfPoint[next++] = slotOf(i, timeline, season);
   // The profile of an empty range is 0.
   const overall = medianOf(present) || 0;
-  const { sorted, ends } = sortBySlot(present, slotOfPoint, season);
-  const counts = Array.from(ends, (end, slot) => end - (ends[slot - 1] ?? 0));
-  const values = counts.map((count, slot) =>
-    roundDigits(count > 0 ? medianOfSorted(sorted.subarray(ends[slot]! - count, ends[slot]!)) : overall),
-  );
+  const alone = findsAlone ? findAlone(present, slotOfPoint, season) : [];
+  const isAlone = marksOf(alone, slots);
+  const bySlot = sortBySlot(present, slotOfPoint, {
+    slots,
+    taughtBy: (own) => taughtBy(own, season, isAlone),
+  });
+  const counts = bySlot.map((own) => own.length);
+  const values = bySlot.map((own) => roundDigits(own.length > 0 ? medianOfSorted(own) : overall));
   const deviations = present.map((value, i) => Math.abs(value - values[slotOfPoint[i]!]!));
   const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
   return {
     days,
     values,
     counts,
+    ...(alone.length > 0 && { alone }),
     scale: Math.max(MAD_TO_DEVIATION * (medianOf(deviations) || 0), floor),
     floor,
     points: present.length,
   };
-}
-
-/** The points of each slot and its neighbours, sorted; a slot ends where the next one begins. */
-function sortBySlot(
-  present: Float64Array,
-  slotOfPoint: Int32Array,
-  { days, slots }: { readonly days: Season; readonly slots: number },
-): { readonly sorted: Float64Array; readonly ends: Int32Array } {
-  const reach = reachOf({ days, slots });
-  const ends = new Int32Array(slots);
-  for (const slot of slotOfPoint) for (let k = -reach; k <= reach; k++) ends[(slot + k + slots) % slots]!++;
-  for (let slot = 1; slot < slots; slot++) ends[slot]! += ends[slot - 1]!;
-  const places = ends.slice();
-  const sorted = new Float64Array(ends[slots - 1]!);
-  for (let i = 0; i < present.length; i++)
-    for (let k = -reach; k <= reach; k++) {
-      const slot = (slotOfPoint[i]! + k + slots) % slots;
-      sorted[--places[slot]!] = present[i]!;
-    }
-  for (let slot = 0; slot < slots; slot++) sorted.subarray(places[slot], ends[slot]).sort();
-  return { sorted, ends };
 }
 
 /** An adaptive profile: each point moves the median of its slot by a decreasing step. */
@@ -94,6 +93,8 @@ export class Seasonal {
   readonly #days: Season;
   readonly #values: Float64Array;
   readonly #counts: Float64Array;
+  readonly #alone: readonly number[];
+  readonly #isAlone: Uint8Array | undefined;
   #scale: number;
   #points: number;
   readonly #floor: number;
@@ -105,6 +106,8 @@ export class Seasonal {
     this.#days = profile.days;
     this.#values = Float64Array.from(profile.values);
     this.#counts = Float64Array.from(profile.counts);
+    this.#alone = profile.alone ?? [];
+    this.#isAlone = marksOf(this.#alone, profile.values.length);
     this.#scale = profile.scale;
     this.#points = profile.points;
     this.#floor = profile.floor;
@@ -126,10 +129,7 @@ export class Seasonal {
    */
   learn(i: number, value: number): void {
     const error = Math.abs(value - this.expect(i));
-    const slots = this.#values.length;
-    const [own, reach] = [this.#slot(i), reachOf({ days: this.#days, slots })];
-    for (let k = -reach; k <= reach; k++) {
-      const slot = (own + k + slots) % slots;
+    for (const slot of taughtBy(this.#slot(i), this.#slots, this.#isAlone)) {
       const count = Math.min(++this.#counts[slot]!, SLOT_MEMORY);
       const off = value - this.#values[slot]!;
       const side = Math.sign(off) * Math.min(1, Math.abs(off) / (0.1 * this.#scale));
@@ -146,6 +146,7 @@ export class Seasonal {
       days: this.#days,
       values: Array.from(this.#values),
       counts: Array.from(this.#counts, (count) => Math.min(count, SLOT_MEMORY)),
+      ...(this.#alone.length > 0 && { alone: this.#alone }),
       scale: this.#scale,
       floor: this.#floor,
       points: this.#points,
@@ -153,7 +154,11 @@ export class Seasonal {
   }
 
   #slot(i: number): number {
-    return slotOf(i, this.timeline, { days: this.#days, slots: this.#values.length });
+    return slotOf(i, this.timeline, this.#slots);
+  }
+
+  get #slots(): Slots {
+    return { days: this.#days, slots: this.#values.length };
   }
 }
 
@@ -168,23 +173,6 @@ export function holdsSeason(length: number, intervalMs: number, days: Season): b
 function slotCount(length: number, intervalMs: number, days: Season): number {
   if (!holdsSeason(length, intervalMs, days)) return 1;
   return Math.min(MAX_SLOTS[days], Math.round((days * DAY_MS) / intervalMs));
-}
-
-function slotOf(
-  i: number,
-  { startAt, intervalMs, offsetAt }: Timeline,
-  { days, slots }: { days: Season; slots: number },
-): number {
-  const at = startAt + i * intervalMs;
-  const cycleMs = days * DAY_MS;
-  const local = at + (offsetAt?.(at) ?? 0);
-  const within = ((local % cycleMs) + cycleMs) % cycleMs;
-  return Math.floor((within / cycleMs) * slots) % slots;
-}
-
-/** Neighbours on either side, each slot once. */
-function reachOf({ days, slots }: { days: Season; slots: number }): number {
-  return slots < LEAST_SLOTS * days ? 0 : NEIGHBOUR_SLOTS;
 }
 
 function deviationOf(list: Float64Array): number {

@@ -34,15 +34,15 @@ test("days of one point have a season of a week from four weeks on, in which eac
   const week = [10, 11, 12, 13, 14, 50, 90];
   const weeks = (count: number) =>
     Float64Array.from({ length: 7 * count }, (_, i) => week[i % 7]! + i / 7 / 100);
-  expect(fitProfile(weeks(3), daily, 7).values).toHaveLength(1);
-  expect(fitProfile(weeks(5), daily, 7).values.map(Math.round)).toEqual(week);
-  expect(fitProfile(weeks(5), daily, 1).values).toHaveLength(1);
+  expect(fitProfile(weeks(3), daily, { days: 7 }).values).toHaveLength(1);
+  expect(fitProfile(weeks(5), daily, { days: 7 }).values.map(Math.round)).toEqual(week);
+  expect(fitProfile(weeks(5), daily, { days: 1 }).values).toHaveLength(1);
 });
 
 test("slots of hours are their own where there are few of a day", () => {
   const column = Float64Array.from({ length: 4 * 20 }, (_, i) => [1, 5, 9, 3][i % 4]!);
   expect(fitProfile(column, { startAt: 0, intervalMs: 6 * HOUR }).values).toEqual([1, 5, 9, 3]);
-  expect(fitProfile(column, { startAt: 0, intervalMs: 5 * 24 * HOUR }, 7).values).toHaveLength(1);
+  expect(fitProfile(column, { startAt: 0, intervalMs: 5 * 24 * HOUR }, { days: 7 }).values).toHaveLength(1);
 });
 
 test("gaps are left out; an empty column says nothing and breaks nothing", () => {
@@ -101,7 +101,7 @@ test("kept after every point, it learns the same bits", () => {
 test("a week has seven days: weekends are expected as weekends", () => {
   const weekly = (i: number) => (Math.floor(i / 24) % 7 < 5 ? 50 : 10);
   const column = Float64Array.from({ length: 24 * 28 }, (_, i) => weekly(i));
-  const profile = fitProfile(column, timeline, 7);
+  const profile = fitProfile(column, timeline, { days: 7 });
   const usual = new Seasonal(profile, timeline);
   expect(profile.values).toHaveLength(168);
   for (const i of [24 * 29 + 12, 24 * 33 + 12]) expect(usual.expect(i)).toBe(weekly(i));
