@@ -14,6 +14,9 @@ export const MAX_ANOMALY_MS = DAY_MS;
 /** Intervals after an anomaly in which the windows that hold it would judge the value: of longer ones it is a small part. */
 const NEAR_INTERVALS = 40;
 
+/** Intervals after an anomaly in which odd values are more common, as parts of it, and the decades that they count less. */
+const AFTERMATH = { intervals: 6, decades: 0.3 };
+
 interface AnomalyRules {
   readonly timeline: Timeline;
   readonly thresholds: Thresholds;
@@ -103,6 +106,11 @@ export class Anomalies {
   /** Intervals from the last one that has ended to an instant (ms). */
   ageOfLast(at: number): number {
     return this.#intervalsSince(this.#ended.at(-1)?.toAt, at);
+  }
+
+  /** Decades that a value counts less, as it may be part of the one that has ended. @param at ms since the epoch */
+  aftermathAt(at: number): number {
+    return !this.#pending && this.ageOfLast(at) <= AFTERMATH.intervals ? AFTERMATH.decades : 0;
   }
 
   #intervalsSince(endAt: number | undefined, at: number): number {

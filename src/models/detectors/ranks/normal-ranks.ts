@@ -138,6 +138,7 @@ export class NormalRanks {
     const together = observed > 0 ? usual / observed : 1;
     return rarityOfValue(known, {
       detection: this.#detection,
+      aftermath: this.anomalies.aftermathAt(at),
       // Where one detector is left it says how rare a value is; a mean of many would be rarer.
       calibrate: (mean) => mean + together * (calibrate(mean) - mean),
       most: mostDecades(this.points, this.#detection),

@@ -46,6 +46,8 @@ interface KnownJudge extends ValueJudge, Lone {
 
 interface Combination {
   readonly detection: DetectionRules;
+  /** Decades that a value counts less. */
+  readonly aftermath: number;
   /** Rarity of a mean of rarities, decades. */
   readonly calibrate: (mean: number) => number;
   /** Most decades that the points can show. */
@@ -58,7 +60,7 @@ export type RarityOfValue = (value: number, novelty?: number) => number;
 /** @param judges in the order of `detectorNames`, so that sums are those of `combineRarities` */
 export function rarityOfValue(
   judges: readonly KnownJudge[],
-  { detection, calibrate, most }: Combination,
+  { detection, aftermath, calibrate, most }: Combination,
 ): RarityOfValue {
   const total = judges.reduce((sum, { weight }) => sum + weight, 0);
   return (value, novelty = 0) => {
@@ -74,6 +76,6 @@ export function rarityOfValue(
       lone = Math.max(lone, loneRarity(judge, surprise, detection));
     }
     const combined = calibrate(total > 0 ? sum / total : 0);
-    return Math.min(Math.max(combined, lone, novelty), most);
+    return Math.max(0, Math.min(Math.max(combined, lone, novelty), most) - aftermath);
   };
 }

@@ -108,3 +108,16 @@ test("the less of its window is usual, the less a detector says of whether an an
   expect(none).toBe(0);
   expect(half).toBeWithin(0.5, whole! - 0.5);
 });
+
+test("in the six intervals after an anomaly a value counts three tenths of a decade less", () => {
+  const { normal, add, next } = follow();
+  const ofValue = () => normal.rank(next() * MINUTE, all(5), { observed: 1, usual: 1 }).ofValue!;
+  add(100, all(5));
+  const inAnomaly = ofValue();
+  const after = Array.from({ length: 7 }, () => {
+    add(0, all(0));
+    return ofValue();
+  });
+  expect(after.slice(0, 5).every((rarity) => rarity < inAnomaly - 0.25)).toBe(true);
+  expect(after[6]!).toBeCloseTo(inAnomaly, 1);
+});
