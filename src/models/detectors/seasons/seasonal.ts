@@ -51,7 +51,7 @@ export type SeasonalProfile = Stored<typeof SeasonalProfileSchema>;
 /**
  * Fits medians per slot and its neighbours.
  * @param column NaN = missing
- * @param finds whether slots whose neighbours tell nothing of them learn alone
+ * @param findsAlone whether slots whose neighbours tell nothing of them learn alone
  */
 export function fitProfile(
   column: Float64Array,
