@@ -4,8 +4,9 @@ import type { Recipe } from "./recipe.ts";
 /** A job that runs each night: one night it does not, another day it runs at 14:00, too. */
 function nightly(step: number, { hours, noise }: { hours: number; noise: number }): Recipe {
   const minutes = hours * 60;
+  const job = minutes * 60 === step ? "nightly job of one interval" : "nightly job";
   return {
-    name: `nightly job, every ${step} s, noise ${noise}`,
+    name: `${job}, every ${step} s, noise ${noise}`,
     step,
     trainedDays: 14,
     days: 21,
@@ -144,6 +145,8 @@ export const jobs: readonly Recipe[] = [
   nightly(300, { hours: 0.5, noise: 2.5 }),
   nightly(900, { hours: 1, noise: 2.5 }),
   nightly(3600, { hours: 2, noise: 2.5 }),
+  nightly(900, { hours: 0.25, noise: 2.5 }),
+  nightly(3600, { hours: 1, noise: 2.5 }),
   nightly(300, { hours: 0.5, noise: 0.005 }),
   nightly(3600, { hours: 2, noise: 0.005 }),
   uneven(300, 0.01),
