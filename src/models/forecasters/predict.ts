@@ -75,7 +75,7 @@ export async function predictFeature(
   // Of a level younger than a forecast the errors across its break tell most.
   const isSettled = view.isBroken && view.start.shifts.at(-1)![0] > boundsOfGroups(parameters).far;
   const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
-  // The network runs in a worker meanwhile.
+  // The network runs in a worker meanwhile; it is awaited below for its errors, too.
   const network =
     isNew(view) && parameters.members.length > 1 ? undefined : networkAhead(input, { departures, effects });
   const [combined, factor] = await Promise.all([

@@ -1,8 +1,8 @@
 // Extra period of a series with days: a season that is no part of a day or week, as of a job every 50 minutes; pure.
 import { DAY_MS } from "../../core/time/time.ts";
-import { removeMovingMean, removeTrend } from "./detrend.ts";
+import { removeTrend } from "./detrend.ts";
 import { mediansByPlace } from "./medians-by-place.ts";
-import { correlationAt, detectPeriod } from "./period.ts";
+import { detectPeriod, strengthAfter } from "./period.ts";
 
 const DAYS_OF_WEEK = 7;
 /** Least number of days, or weeks, that a daily or weekly course is known from. */
@@ -28,8 +28,7 @@ export function findExtraPeriod(column: Float64Array, intervalMs: number): numbe
     // What days leave may be the week.
     if (period === week) continue;
     if (period === 0 || strength < MIN_STRENGTH.extra || day % period === 0) return undefined;
-    const rest = removeMovingMean(withoutCourse(flat, period), day);
-    return correlationAt(rest, day) >= MIN_STRENGTH.day ? period : undefined;
+    return strengthAfter(withoutCourse(flat, period), day) >= MIN_STRENGTH.day ? period : undefined;
   }
   return undefined;
 }

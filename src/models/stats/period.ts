@@ -176,7 +176,12 @@ function choose(good: readonly Period[], natural: readonly number[]): Period {
 }
 
 function dayOf(column: Float64Array, period: number): Period {
-  return { period, strength: correlationAt(removeMovingMean(column, period), period) };
+  return { period, strength: strengthAfter(column, period) };
+}
+
+/** Share of the variance that repeats after a period, of what is not slower. @param column NaN = missing */
+export function strengthAfter(column: Float64Array, period: number): number {
+  return correlationAt(removeMovingMean(column, period), period);
 }
 
 /**
@@ -261,8 +266,7 @@ function repeatsAfter(column: Float64Array, period: number): number {
   return twice >= MIN_SECOND_REPEAT * once ? once : Math.max(0, twice);
 }
 
-/** Correlation of the values with those a lag earlier. @param column around 0; NaN = missing */
-export function correlationAt(column: Float64Array, lag: number): number {
+function correlationAt(column: Float64Array, lag: number): number {
   let [product, early, late] = [0, 0, 0];
   for (let i = lag; i < column.length; i++) {
     const [before, after] = [column[i - lag]!, column[i]!];

@@ -100,7 +100,10 @@ export async function planForecast(
   if (lastAt !== undefined) assertHorizon(lastAt, step, horizon);
   if (forecaster === "donut") assertNetworkPoints(column, "forecaster");
   const intervalMs = intervalOf(series);
-  const extra = options.period === undefined && intervalMs ? findExtra(column, intervalMs) : undefined;
+  const extra =
+    options.period === undefined && intervalMs
+      ? findExtraPeriod(column.slice(-PERIOD_HISTORY), intervalMs)
+      : undefined;
   return {
     column: toNullable(column),
     missing,
@@ -200,10 +203,6 @@ function periodOf(series: PlacedSeries, given: number | undefined): number {
 function findPeriod(column: Float64Array, intervalMs: number | undefined): number {
   const find = (own: Float64Array) => detectPeriod(own, { intervalMs }).period;
   return find(column) || find(removeSpikes(column)) || findCertain(column, intervalMs);
-}
-
-function findExtra(column: Float64Array, intervalMs: number): number | undefined {
-  return findExtraPeriod(column.slice(-PERIOD_HISTORY), intervalMs);
 }
 
 /** A day or a week that two of them prove; 0 without one. */

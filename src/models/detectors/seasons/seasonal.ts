@@ -68,11 +68,7 @@ export function fitProfile(
   // The profile of an empty range is 0.
   const overall = medianOf(present) || 0;
   const alone = findsAlone ? findAlone(present, slotOfPoint, season) : [];
-  const isAlone = marksOf(alone, slots);
-  const bySlot = sortBySlot(present, slotOfPoint, {
-    slots,
-    taughtBy: (own) => taughtBy(own, season, isAlone),
-  });
+  const bySlot = sortBySlot(present, slotOfPoint, { season, isAlone: marksOf(alone, slots) });
   const counts = bySlot.map((own) => own.length);
   const values = bySlot.map((own) => roundDigits(own.length > 0 ? medianOfSorted(own) : overall));
   const deviations = present.map((value, i) => Math.abs(value - values[slotOfPoint[i]!]!));

@@ -54,16 +54,14 @@ function reachOf({ days, slots }: Slots): number {
   return slots < LEAST_SLOTS * days ? 0 : NEIGHBOUR_SLOTS;
 }
 
-/**
- * The points that each slot learns from, sorted.
- * @param slotOfPoint slot of each of the values
- */
+/** The points that each slot learns from, sorted. @param slotOfPoint slot of each of the values */
 export function sortBySlot(
   values: Float64Array,
   slotOfPoint: Int32Array,
-  { slots, taughtBy }: { readonly slots: number; readonly taughtBy: (own: number) => readonly number[] },
+  { season, isAlone }: { readonly season: Slots; readonly isAlone: Uint8Array | undefined },
 ): Float64Array[] {
-  const taught = Array.from({ length: slots }, (_, own) => taughtBy(own));
+  const { slots } = season;
+  const taught = Array.from({ length: slots }, (_, own) => taughtBy(own, season, isAlone));
   const ends = new Int32Array(slots);
   for (const slot of slotOfPoint) for (const other of taught[slot]!) ends[other]!++;
   for (let slot = 1; slot < slots; slot++) ends[slot]! += ends[slot - 1]!;
@@ -81,7 +79,7 @@ export function sortBySlot(
 export function findAlone(values: Float64Array, slotOfPoint: Int32Array, season: Slots): number[] {
   if (reachOf(season) === 0) return [];
   const { slots } = season;
-  const bySlot = sortBySlot(values, slotOfPoint, { slots, taughtBy: (slot) => [slot] });
+  const bySlot = sortBySlot(values, slotOfPoint, { season, isAlone: new Uint8Array(slots).fill(1) });
   const medians = bySlot.map(medianOfSorted);
   const isDifferent = bySlot.map((points, slot) => {
     const distanceFrom = (center: number) => points.reduce((sum, value) => sum + Math.abs(value - center), 0);

@@ -48,8 +48,13 @@ export interface Level {
 /** What views from one origin share; the gain is measured where a member or a break asks for it. */
 interface Shared {
   readonly parts: Map<string, Decomposition>;
+  /** Whether a longer cycle explains their segments. */
+  readonly repeated: Map<Decomposition, boolean>;
   gain?: number;
 }
+
+/** What members of days and weeks forecast from. */
+export type RecentHistory = Pick<View, "recent" | "leads" | "intervalMs" | "restore">;
 
 export class View {
   /** Values before the origin by local time, at the present level. */
@@ -87,7 +92,7 @@ export class View {
     const { column, startOf, placeOf } = localTimeOf(series);
     const end = startOf(origin);
     this.#later = seen && seen.#range.end > end ? seen : undefined;
-    this.#shared = seen && !this.#later ? seen.#shared : { parts: new Map() };
+    this.#shared = seen && !this.#later ? seen.#shared : { parts: new Map(), repeated: new Map() };
     // What lies before the first value is not part of a history: seasons would be taken for known that were never seen.
     const from = this.#later ? this.#later.#range.from : Math.max(beginOf(column), end - history);
     this.#range = { from, end };
@@ -143,7 +148,7 @@ export class View {
   }
 
   /** The history without a season, which `restore` adds, too; undefined where it is too short for one. */
-  without(season: AddedCycle): Pick<View, "recent" | "leads" | "intervalMs" | "restore"> | undefined {
+  without(season: AddedCycle): RecentHistory | undefined {
     const part = this.#part(season, "linear");
     if (!part) return undefined;
     const { leads, intervalMs, length, recent } = this;
@@ -253,7 +258,7 @@ export class View {
   #measureGain(): number {
     const linear = this.#part(this.breakSet, "linear");
     if (!linear || linear.segments.length < 2 || this.breakSet === "none") return 0;
-    if (this.#repeats(linear, linesOf(linear.segments, this.length))) return 0;
+    if (this.#repeats(linear)) return 0;
     const log = this.#part(this.breakSet, "log");
     return log ? gainByShares(this.#known, linear, log) : 0;
   }
@@ -264,16 +269,22 @@ export class View {
   }
 
   /** Whether a cycle that has come twice, too few times to be removed before, explains the segments. */
-  #repeats({ segments, level }: Decomposition, lines: Float64Array): boolean {
+  #repeats(part: Decomposition): boolean {
+    const { repeated } = this.#shared;
+    if (!repeated.has(part)) repeated.set(part, this.#isRepeated(part));
+    return repeated.get(part)!;
+  }
+
+  #isRepeated({ segments, level }: Decomposition): boolean {
     const { length } = this.#known;
     const seen = setsIn(this.cycles, length).at(-1)!;
     const cycle = seen === this.breakSet ? undefined : cyclesOf(this.cycles, seen).at(-1);
     if (!cycle) return false;
-    const rest = level.map((value, i) => value - lines[i]!);
+    const lines = linesOf(segments, length);
     return repeats(level, {
       length: cycle.length,
       shorter: cyclesOf(this.cycles, this.breakSet).at(-1)?.length ?? 1,
-      rest,
+      rest: level.map((value, i) => value - lines[i]!),
       segments: segments.length,
     });
   }
@@ -281,11 +292,9 @@ export class View {
   /** Undefined without breaks. */
   #moveToPresent(): Moved | undefined {
     const part = this.#base();
-    if (!part || part.segments.length < 2) return undefined;
+    if (!part || part.segments.length < 2 || this.#repeats(part)) return undefined;
     const lines = linesOf(part.segments, this.length);
-    return this.#repeats(part, lines)
-      ? undefined
-      : moveToPresent(this.#known, part, { lines, scale: this.#baseScale });
+    return moveToPresent(this.#known, part, { lines, scale: this.#baseScale });
   }
 }
 

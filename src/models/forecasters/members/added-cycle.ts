@@ -1,6 +1,6 @@
 // Members of days and weeks that forecast a history without its yearly or extra season, which is added to their forecasts.
 import { Type } from "@sinclair/typebox";
-import type { View } from "../history/view.ts";
+import type { RecentHistory, View } from "../history/view.ts";
 import { type AddedCycle, addedCycleOf, type Cycles, MIN_CYCLES, type SeasonSet } from "../season/cycles.ts";
 
 const isRemoved = Type.Optional(Type.Literal(true));
@@ -22,10 +22,7 @@ export function setOf(season: "none" | "day" | "week", member: Removed): SeasonS
 }
 
 /** What a member forecasts: the history as it is, or without a season; undefined where it is too short for that. */
-export function historyOf(
-  member: Removed,
-  view: View,
-): Pick<View, "recent" | "leads" | "intervalMs" | "restore"> | undefined {
+export function historyOf(member: Removed, view: View): RecentHistory | undefined {
   const removed = removedOf(member);
   return removed ? view.without(removed) : view;
 }

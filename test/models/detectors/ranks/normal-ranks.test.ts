@@ -119,5 +119,5 @@ test("in the six intervals after an anomaly a value counts three tenths of a dec
     return ofValue();
   });
   expect(after.slice(0, 5).every((rarity) => rarity < inAnomaly - 0.25)).toBe(true);
-  expect(after[6]!).toBeCloseTo(inAnomaly, 1);
+  for (const rarity of after.slice(5)) expect(rarity).toBeCloseTo(inAnomaly, 1);
 });

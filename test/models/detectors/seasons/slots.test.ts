@@ -1,4 +1,4 @@
-// Slots of a season: a job of one interval a day is expected in full, and neither its neighbours learn from it nor it from them.
+// Slots of a season: a job of one interval a day is expected in full; it and its neighbours learn from their own points.
 import { describe, expect, test } from "bun:test";
 import {
   fitProfile,
