@@ -10,7 +10,7 @@ const fullVersion = `${version}-${revision}`;
 
 /** Tags of lintian that do not apply, each with its reason. */
 export const overrides: Readonly<Record<string, string>> = {
-  "copyright-file-contains-full-apache-2-license": "the texts are those that the bundled packages carry",
+  "copyright-file-contains-full-apache-2-license": "the program prints the same notices, on any system",
   "embedded-library": "the runtime links its libraries statically",
   "hardening-no-pie": "the runtime is linked by its makers",
   "hardening-no-relro": "the runtime is linked by its makers",

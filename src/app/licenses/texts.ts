@@ -2,15 +2,10 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { BundledPackage } from "./bundled.ts";
+import { readStandard } from "./standard.ts";
 
 const root = resolve(import.meta.dir, "../../..");
 const NAMES = /^(licen[cs]e|notice|copying|copyright)/i;
-
-/** Texts of the packages without a licence file, by SPDX name: from a package that carries the whole text. */
-const standardTexts: Readonly<Record<string, string>> = {
-  "Apache-2.0": "node_modules/@opentelemetry/api/LICENSE",
-  MIT: "LICENSE",
-};
 
 /** Authors of the packages without a licence file, by their folder, as their sources name them. */
 const authors: Readonly<Record<string, string>> = {
@@ -29,11 +24,9 @@ export async function readLicense({ license, path }: BundledPackage): Promise<st
     return texts.join("\n\n");
   }
   const author = authors[path];
-  const standard = standardTexts[license];
+  const standard = await readStandard(license);
   if (author === undefined || standard === undefined) return undefined;
-  // The grant of the MIT licence follows the line of the copyright.
-  const text = (await readText(standard)).replace(/^MIT License\n\n.*\n/, "MIT License\n");
-  return `${author}\n\n${text}`;
+  return `${author}\n\n${standard.text}`;
 }
 
 /** Reads a file of the repository or of a package, with plain line ends. */
