@@ -1,6 +1,8 @@
 // Command `npm run sbom`: prints the bill of materials of package-lock.json as CycloneDX JSON.
 import { join, resolve } from "node:path";
 import { listBundled } from "../src/app/licenses/bundled.ts";
+import type { Part } from "../src/app/licenses/part.ts";
+import { runtimes } from "../src/app/licenses/runtimes.ts";
 
 /** One package of a lock file (version 3). */
 export interface LockedPackage {
@@ -79,6 +81,7 @@ function toComponent(path: string, entry: LockedPackage, isInProgram: boolean) {
   const ref = refOf(path, entry);
   const { version, integrity = "", license } = entry;
   const [, content = ""] = integrity.split("sha512-");
+  const parts = runtimes.find((runtime) => runtime.path === path)?.parts;
   return {
     type: "library",
     "bom-ref": ref,
@@ -86,12 +89,28 @@ function toComponent(path: string, entry: LockedPackage, isInProgram: boolean) {
     version,
     scope: isInProgram ? "required" : "excluded",
     hashes: [{ alg: "SHA-512", content: Buffer.from(content, "base64").toString("hex") }],
-    ...(license && {
-      licenses: [/[ ()]/.test(license) ? { expression: license } : { license: { id: license } }],
-    }),
+    ...(license && { licenses: toLicenses(license) }),
     purl: ref,
+    ...(parts && { components: parts.map((part) => toPartComponent(ref, part)) }),
   };
 }
+
+/** Parts have no version of their own: the runtime pins them. */
+function toPartComponent(runtime: string, { name, license, url, copyright }: Part) {
+  return {
+    type: "library",
+    "bom-ref": `${runtime}#${encodeURIComponent(name)}`,
+    name,
+    scope: "required",
+    licenses: toLicenses(license),
+    copyright: copyright.join("\n"),
+    externalReferences: [{ type: "vcs", url }],
+  };
+}
+
+const toLicenses = (license: string) => [
+  /[ ()]/.test(license) ? { expression: license } : { license: { id: license } },
+];
 
 /** What is found for each name that a package asks for: beside it, or in a folder above. */
 function findDependencies({ packages }: LockFile, path: string): string[] {

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listProgramPaths, makeSbom, nameAt, readLock } from "../../.ci/sbom.ts";
+import { runtimes } from "../../src/app/licenses/runtimes.ts";
 
 const root = join(import.meta.dir, "../..");
 const lock = await readLock();
@@ -96,6 +97,12 @@ test("npm run sbom prints a bill of materials that names each of them with its c
   const required = printed.components.filter(({ scope }: { scope: string }) => scope === "required");
   expect(required).toHaveLength(inProgram.size);
   for (const { hashes } of printed.components) expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/);
+  for (const { path, parts } of runtimes) {
+    const holder = printed.components.find(({ name }: { name: string }) => name === nameAt(path));
+    expect(holder.components.map(({ name }: { name: string }) => name)).toEqual(
+      parts.map(({ name }) => name),
+    );
+  }
   const refs = new Set(printed.components.map((component: { purl: string }) => component.purl));
   for (const { dependsOn } of printed.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref);
   const own = printed.dependencies.find(({ ref }: { ref: string }) => ref.startsWith("pkg:npm/torus@"));
