@@ -3,9 +3,11 @@ import blackbox from "./files/blackbox.yml" with { type: "yaml" };
 import cadvisor from "./files/cadvisor.yml" with { type: "yaml" };
 import certificates from "./files/certificates.yml" with { type: "yaml" };
 import elasticsearch from "./files/elasticsearch.yml" with { type: "yaml" };
+import fronius from "./files/fronius.yml" with { type: "yaml" };
 import haproxy from "./files/haproxy.yml" with { type: "yaml" };
 import kubeState from "./files/kube_state.yml" with { type: "yaml" };
 import kubernetes from "./files/kubernetes.yml" with { type: "yaml" };
+import luxtronik from "./files/luxtronik.yml" with { type: "yaml" };
 import mongodb from "./files/mongodb.yml" with { type: "yaml" };
 import mysqld from "./files/mysqld.yml" with { type: "yaml" };
 import nginx from "./files/nginx.yml" with { type: "yaml" };
@@ -49,5 +51,7 @@ export const presets: readonly Preset[] = [
   nvidia,
   speedtest,
   zigbee2mqtt,
+  fronius,
+  luxtronik,
   restic,
 ];
