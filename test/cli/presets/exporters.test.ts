@@ -1,59 +1,15 @@
 // Presets on real exporters, scraped by a real Prometheus: what they expose now is what the presets look for.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
-import { presets } from "../../../src/cli/presets/index.ts";
-import type { PlannedModel } from "../../../src/cli/presets/plan.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { owner, postgresMissing, startPostgres } from "../../support/postgres.ts";
-import { prometheusMissing, startPrometheus } from "../../support/prometheus.ts";
 import { findFreePort, makeFolder, spawnServer } from "../../support/spawned.ts";
 import { useSession } from "../session.ts";
+import { missing, namesOf, planOn } from "./exporter.ts";
 
 setDefaultTimeout(120_000);
 
 const session = useSession();
-
-/** Why tests with a program cannot run here; undefined where they can. */
-function missing(program: string): string | undefined {
-  if (prometheusMissing || Bun.which(program)) return prometheusMissing;
-  return `${program} is not installed (apt-get install -y --no-install-recommends ${program}); its tests are skipped`;
-}
-
-interface Exporter {
-  readonly command: readonly string[];
-  readonly port: number;
-  /** Rest of its scrape configuration. */
-  readonly scrape?: object;
-}
-
-/** Starts an exporter and a Prometheus, and plans the preset. @returns the parts of planned models, and the notes */
-async function planOn(preset: string, { command, port, scrape }: Exporter) {
-  const stop = await spawnServer({
-    dir: makeFolder(preset),
-    command,
-    isReady: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).ok,
-  });
-  const job = { job_name: preset, scrape_interval: "1s", scrape_timeout: "1s" };
-  const targets = [`127.0.0.1:${port}`];
-  const prometheus = await startPrometheus({
-    scrape: [{ ...job, static_configs: [{ targets }], ...scrape }],
-  });
-  try {
-    const query = `http://${prometheus.addr}/api/v1/query?query=up%20==%201`;
-    while (!(await (await fetch(query)).text()).includes('"value"')) await Bun.sleep(100);
-    const bucket = { name: preset, type: "prometheus", addr: prometheus.addr };
-    await session.ok("create-bucket -", { input: JSON.stringify(bucket) });
-    const { out, err } = await session.torus(`watch ${preset} --preset ${preset} --dry-run --json`);
-    const planned = JSON.parse(out) as PlannedModel[];
-    return { names: [...new Set(planned.map(({ features }) => features[0]!.name))], err };
-  } finally {
-    await prometheus.stop();
-    await stop();
-  }
-}
-
-const namesOf = (name: string) =>
-  presets.find((preset) => preset.name === name)!.models.map((model) => model.name);
 
 const node = "prometheus-node-exporter";
 const noNode = missing(node);
@@ -61,7 +17,7 @@ describe.skipIf(noNode !== undefined)(`node_exporter ${noNode ?? ""}`, () => {
   test("every model has series, those of devices and mounts as far as the machine has them", async () => {
     const port = findFreePort();
     const command = [node, `--web.listen-address=127.0.0.1:${port}`];
-    const { names } = await planOn("node_exporter", { command, port });
+    const { names } = await planOn(session, "node_exporter", { command, port });
     expect(names).toContainValues(["cpu_idle", "load", "memory_available"]);
     expect(namesOf("node_exporter")).toContainValues(names);
   });
@@ -76,7 +32,7 @@ describe.skipIf(noBlackbox !== undefined)(`blackbox_exporter ${noBlackbox ?? ""}
     await Bun.write(config, JSON.stringify({ modules: { tcp: { prober: "tcp" } } }));
     const command = [blackbox, `--web.listen-address=127.0.0.1:${port}`, `--config.file=${config}`];
     const scrape = { metrics_path: "/probe", params: { module: ["tcp"], target: [`127.0.0.1:${port}`] } };
-    const { names, err } = await planOn("blackbox", { command, port, scrape });
+    const { names, err } = await planOn(session, "blackbox", { command, port, scrape });
     expect(names).toEqual(["probe_duration", "probe_success"]);
     expect(err).toContain("left out: certificate_left: no probe_ssl_earliest_cert_expiry");
   });
@@ -93,7 +49,7 @@ describe.skipIf(noPostgres !== undefined)(`postgres_exporter ${noPostgres ?? ""}
       const source = `postgresql://${user}:${password}@${server.addr}/postgres?sslmode=disable`;
       const listen = `--web.listen-address=127.0.0.1:${port}`;
       const command = ["env", `DATA_SOURCE_NAME=${source}`, postgres, listen];
-      const { names } = await planOn("postgres", { command, port });
+      const { names } = await planOn(session, "postgres", { command, port });
       const lag = "replication_lag";
       expect([...names.filter((name) => name !== lag), lag]).toEqual(namesOf("postgres"));
     } finally {
@@ -119,7 +75,10 @@ describe.skipIf(noHaproxy !== undefined)(`haproxy ${noHaproxy ?? ""}`, () => {
       `  server one 127.0.0.1:${findFreePort()}`,
     ];
     await Bun.write(config, `${lines.join("\n")}\n`);
-    const { names, err } = await planOn("haproxy", { command: ["haproxy", "-db", "-f", config], port });
+    const { names, err } = await planOn(session, "haproxy", {
+      command: ["haproxy", "-db", "-f", config],
+      port,
+    });
     expect([names, err]).toEqual([namesOf("haproxy"), ""]);
   });
 });
@@ -148,8 +107,78 @@ describe.skipIf(noRedis !== undefined)(`redis_exporter ${noRedis ?? ""}`, () => 
     try {
       const listen = ["-web.listen-address", `127.0.0.1:${port}`];
       const command = [redis, ...listen, "-redis.addr", `redis://127.0.0.1:${server}`];
-      const { names, err } = await planOn("redis", { command, port });
+      const { names, err } = await planOn(session, "redis", { command, port });
       expect([names, err]).toEqual([namesOf("redis"), ""]);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+const nginx = "prometheus-nginx-exporter";
+const noNginx = missing("nginx") ?? missing(nginx);
+describe.skipIf(noNginx !== undefined)(`nginx-prometheus-exporter ${noNginx ?? ""}`, () => {
+  test("a server has every model", async () => {
+    const [server, port] = [findFreePort(), findFreePort()];
+    const dir = makeFolder("nginx");
+    const config = join(dir, "nginx.conf");
+    const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+    const lines = [
+      "daemon off;",
+      "master_process off;",
+      `pid ${dir}/pid;`,
+      "events {}",
+      "http {",
+      "  access_log off;",
+      ...temporary.map((name) => `  ${name}_temp_path ${dir}/${name};`),
+      `  server { listen 127.0.0.1:${server}; location /stub_status { stub_status; } }`,
+      "}",
+    ];
+    await Bun.write(config, `${lines.join("\n")}\n`);
+    const scraped = `http://127.0.0.1:${server}/stub_status`;
+    const stop = await spawnServer({
+      dir,
+      command: ["nginx", "-e", join(dir, "errors"), "-p", dir, "-c", config],
+      isReady: async () => (await fetch(scraped)).ok,
+    });
+    try {
+      const listen = `-web.listen-address=127.0.0.1:${port}`;
+      const command = [nginx, listen, `-nginx.scrape-uri=${scraped}`];
+      const { names, err } = await planOn(session, "nginx", { command, port });
+      expect([names, err]).toEqual([namesOf("nginx"), ""]);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+/** Whether something listens; rejects otherwise. */
+async function listens(port: number): Promise<boolean> {
+  (await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } })).end();
+  return true;
+}
+
+const mysqld = "prometheus-mysqld-exporter";
+const noMysqld = missing("mariadbd", "mariadb-server-core") ?? missing(mysqld);
+describe.skipIf(noMysqld !== undefined)(`mysqld_exporter ${noMysqld ?? ""}`, () => {
+  test("a server without a replica has every model but the lag", async () => {
+    const [server, port] = [findFreePort(), findFreePort()];
+    const dir = makeFolder("mariadb");
+    // Without tables of users any name and password will do.
+    const options = ["--no-defaults", "--skip-grant-tables", "--bind-address=127.0.0.1", `--port=${server}`];
+    const places = [`--datadir=${dir}`, `--socket=${dir}/socket`, `--pid-file=${dir}/pid`];
+    const client = join(temporaryFolder(), "client.cnf");
+    await Bun.write(client, `[client]\nhost=127.0.0.1\nport=${server}\nuser=any\npassword=any\n`);
+    const stop = await spawnServer({
+      dir,
+      command: ["mariadbd", ...options, ...places, ...(process.getuid?.() === 0 ? ["--user=root"] : [])],
+      isReady: () => listens(server),
+    });
+    try {
+      const command = [mysqld, `--config.my-cnf=${client}`, `--web.listen-address=127.0.0.1:${port}`];
+      const { names, err } = await planOn(session, "mysqld", { command, port });
+      expect(names).toEqual(namesOf("mysqld").filter((name) => name !== "replication_lag"));
+      expect(err).toContain("left out: replication_lag: no mysql_slave_status_seconds_behind_master");
     } finally {
       await stop();
     }
