@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { type Architecture, manifest } from "../../.ci/release/manifest.ts";
 import { startServer } from "../support/server-process.ts";
 import { proveAnsible } from "./ansible.ts";
+import { proveDockerfile } from "./dockerfile.ts";
 import { proveAddOn } from "./home-assistant.ts";
 import { proveDeb, proveRpm } from "./packages.ts";
 import { type Entering, enter, must, unpackImage } from "./roots.ts";
@@ -142,6 +143,7 @@ try {
   if (failures === 0)
     for (const architecture of architectures)
       if (!values.arch || values.arch === architecture.debian) await proveArchitecture(architecture);
+  await prove("Dockerfile", () => proveDockerfile(root, join(folder, "dockerfile")));
   if (failures === 0 && !values["skip-equal"]) await prove("two builds", proveEqual);
   if (failures === 0 && existsSync(out)) cpSync(out, join(root, "dist/release"), { recursive: true });
 } finally {
