@@ -225,6 +225,18 @@ export const bunLibraries: readonly Part[] = [
     copyright: ["Copyright Fedor Indutny, 2018."],
   },
   {
+    name: "Rust standard library",
+    license: "MIT",
+    url: "https://github.com/rust-lang/rust",
+    copyright: ["Copyright (c) The Rust Project Contributors"],
+  },
+  {
+    name: "rust-argon2",
+    license: "MIT",
+    url: "https://github.com/sru-systems/rust-argon2",
+    copyright: ["Copyright (c) 2016-2017 Martijn Rijkeboer <mrr@sru-systems.com>"],
+  },
+  {
     name: "esbuild",
     license: "MIT",
     url: "https://github.com/evanw/esbuild",
