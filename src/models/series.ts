@@ -39,9 +39,12 @@ export function fillDefault(column: Float64Array, fallback: Feature["default"]):
   });
 }
 
+/** Deviation of a constant series, as a share of its magnitude. */
+const CONSTANT_SHARE = 1e-3;
+
 /**
  * Mean and standard deviation of the present values, with outliers clamped to their bounds. The deviation of a constant
- * series is its magnitude.
+ * series is a small part of its magnitude: what never moved is odd once it does.
  */
 export function measure(column: Float64Array): Standardisation {
   const bounds = outlierBounds(column);
@@ -60,7 +63,10 @@ export function measure(column: Float64Array): Standardisation {
   const deviation = Math.sqrt(squares / Math.max(1, count));
   return {
     mean,
-    deviation: deviation > 1e-12 * Math.abs(mean) && deviation > 0 ? deviation : Math.abs(mean) || 1,
+    deviation:
+      deviation > 1e-12 * Math.abs(mean) && deviation > 0
+        ? deviation
+        : CONSTANT_SHARE * (Math.abs(mean) || 1),
   };
 }
 
