@@ -8,6 +8,7 @@ import { type DetectorName, detectorNames } from "./kinds/index.ts";
 import { LinearFitSchema } from "./linear.ts";
 import { HISTORY_LENGTH } from "./neighbours/quanta.ts";
 import type { Ending } from "./ranks/ending.ts";
+import type { LevelRun } from "./ranks/level-run.ts";
 import type { Pulse } from "./ranks/pulse.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import type { Recovery } from "./ranks/recovery.ts";
@@ -107,6 +108,8 @@ export interface Alarm {
   readonly recovery?: Recovery;
   /** Absent where none came before it. */
   readonly pulse?: Pulse;
+  /** Absent once the level has changed, and of a series without two. */
+  readonly run?: LevelRun;
   readonly counts: Readonly<PerDetector<RankCounts>>;
   /** As `counts`, of the windows after it that hold it; absent in memories of older releases, and until there is one. */
   readonly held?: Readonly<PerDetector<RankCounts>>;

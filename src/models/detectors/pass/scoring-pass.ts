@@ -6,12 +6,14 @@ import type { EnsembleInput } from "../ensemble-input.ts";
 import { isOneSided, type Member, Members } from "../members.ts";
 import { stretchesOf } from "../ranks/alarm.ts";
 import type { PointScores } from "../ranks/anomalies.ts";
+import { beginRun } from "../ranks/level-run.ts";
 import { NormalRanks, type Ranked } from "../ranks/normal-ranks.ts";
 import { findPulse } from "../ranks/pulse.ts";
 import { RangeRank } from "../ranks/range-rank.ts";
 import { boundRanked } from "../ranks/rarity-bounds.ts";
 import { RecentPeaks } from "../ranks/recent-peaks.ts";
 import { type DetectionRules, detectionRules } from "../rules.ts";
+import { isAtFloor, isUsualAt } from "../seasons/floor.ts";
 import { Seasonal } from "../seasons/seasonal.ts";
 import { instantOf } from "../timeline.ts";
 import { isTolerated, measuredNames } from "../tolerance.ts";
@@ -151,7 +153,7 @@ export class ScoringPass {
     this.#followDrift(i, rarity);
     const facts = {
       inAnomaly: this.#normal.anomalies.isRaised,
-      endsWithNext: this.#normal.anomalies.endsWith(value),
+      endsWithNext: this.#normal.anomalies.endsWith(value) && !this.#isHeldByRun(i),
       isPeak: isRecord || this.#recentPeaks.isNewPeak(ranked.peak),
       isTolerated: isOfToleratedKind,
       isCrowded: outliers?.isCrowded(value) ?? false,
@@ -163,7 +165,7 @@ export class ScoringPass {
     const isUsualOutlier = bounds !== undefined && scores.either <= thresholds.max;
     const remembered = { ranked, either, surprises, scores, isOfToleratedKind, isUsualOutlier };
     const rangeRarity = this.#remember(i, remembered);
-    if (this.#normal.anomalies.hasBegun) this.#keepPulse(i, band.expected);
+    if (this.#normal.anomalies.hasBegun) this.#keepBeginning(i, band.expected);
     if (score < thresholds.min) return { score, rarity, rangeRarity };
     const timeBefore = (lag: number) => instantOf(this.input.timeline, i - lag);
     const { points } = this.#normal;
@@ -210,11 +212,26 @@ export class ScoringPass {
     return rangeRarity;
   }
 
-  /** The pulse before an anomaly that has begun. */
-  #keepPulse(i: number, expected: number): void {
-    const { column, timeline } = this.input;
-    const beginning = { i, value: column[i]!, expected, intervalMs: timeline.intervalMs };
-    this.#normal.anomalies.keepPulse(findPulse(this.#imputed.column, beginning));
+  /** The pulse before an anomaly that has begun, and its level where the other one was expected. */
+  #keepBeginning(i: number, expected: number): void {
+    const { column, observed = column, timeline } = this.input;
+    const { floor, linear } = this.ensemble;
+    const value = column[i]!;
+    const pulse = findPulse(this.#imputed.column, { i, value, expected, intervalMs: timeline.intervalMs });
+    const withBaseline = { value: observed[i]!, expected: expected + observed[i]! - value };
+    const run = beginRun(floor, { ...withBaseline, deviation: linear.scale });
+    this.#normal.anomalies.keep({ ...(pulse && { pulse }), ...(run && { run }) });
+  }
+
+  /** Whether the values of an anomaly have been at one level of pulses, which is not usual at this time. */
+  #isHeldByRun(i: number): boolean {
+    const { anomalies } = this.#normal;
+    if (!anomalies.run) return false;
+    const { floor, linear } = this.ensemble;
+    const { column, observed = column, timeline } = this.input;
+    const atFloor = isAtFloor(floor!, observed[i]!, linear.scale);
+    anomalies.followRun({ atFloor });
+    return anomalies.run !== undefined && !isUsualAt(floor!, i, { timeline, atFloor });
   }
 
   /**

@@ -5,7 +5,8 @@ import type { Timeline } from "../timeline.ts";
 import type { Alarm, DetectorName, Memory, PerDetector } from "../types.ts";
 import { addBins, addPoint, beginAlarm } from "./alarm.ts";
 import { endsWithNext, freshEnding, stepEnding } from "./ending.ts";
-import { isBetweenPulses, type Pulse } from "./pulse.ts";
+import type { LevelRun } from "./level-run.ts";
+import { isBetweenPulses } from "./pulse.ts";
 import { freshRecovery, isRecovered, isUnusualAtItsTime, stepRecovery } from "./recovery.ts";
 
 /** Longest anomaly, ms: a longer one becomes the normal behaviour. A step is known as a new level before. */
@@ -92,9 +93,21 @@ export class Anomalies {
     return this.#pending?.points === 1;
   }
 
-  /** The pulse before the one in progress. */
-  keepPulse(pulse: Pulse | undefined): void {
-    if (this.#pending && pulse) this.#pending = { ...this.#pending, pulse };
+  /** What came before the one in progress, or what it began with. */
+  keep(beginning: Pick<Alarm, "pulse" | "run">): void {
+    if (this.#pending) this.#pending = { ...this.#pending, ...beginning };
+  }
+
+  /** Level that the values of the one in progress have had so far. */
+  get run(): LevelRun | undefined {
+    return this.#pending?.run;
+  }
+
+  /** The level of its next value. */
+  followRun({ atFloor }: LevelRun): void {
+    if (!this.#pending?.run || this.#pending.run.atFloor === atFloor) return;
+    const { run, ...rest } = this.#pending;
+    this.#pending = rest;
   }
 
   /** Whether one is in progress, or so recent that windows hold it. @param at ms since the epoch */

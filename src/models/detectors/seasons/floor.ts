@@ -5,6 +5,7 @@ import { positiveShare, type Stored, strict } from "../../stored-schema.ts";
 import type { Timeline } from "../timeline.ts";
 import { aroundHalfHour, HALF_HOURS, halfHourOf } from "./half-hours.ts";
 import { localTimeOf } from "./recurring.ts";
+import { findTwoLevels } from "./two-levels.ts";
 
 /** Least number of days. */
 const MIN_DAYS = 7;
@@ -19,6 +20,10 @@ const RESTING_SHARE = 0.8;
 const GREATEST_SHARE = 0.999;
 /** Distance from the floor that is none, in deviations of the series. */
 const TOLERANCE = 1e-3;
+/** Share of the points at a time of day that have a level, from which on it is usual then. */
+const USUAL_SHARE = 0.9;
+/** Share of the half hours of a day, at least, at which neither level of pulses is usual. */
+const LEAST_OPEN = 0.5;
 /** Days of a week, and days of a training that each of them is credited with. */
 const WEEKDAYS = 7;
 const PRIOR_DAYS = 0.25;
@@ -30,6 +35,8 @@ export const FloorFitSchema = Type.Object(
   {
     /** In units of the data. */
     value: Type.Number(),
+    /** Halfway to the other level of pulses; absent without them. */
+    middle: Type.Optional(Type.Number()),
     /** Share of the points at the floor by half hour of the local day. */
     shares: Type.Array(positiveShare, { minItems: HALF_HOURS, maxItems: HALF_HOURS }),
     /** By which the log odds of that differ on each day of the local week, from Thursday; absent in a first week. */
@@ -44,62 +51,89 @@ export const FloorFitSchema = Type.Object(
 );
 export type FloorFit = Stored<typeof FloorFitSchema>;
 
+type Level = Pick<FloorFit, "value" | "middle">;
+
 /** Whether a value is at the floor, or below it. @param deviation of the series */
-export function isAtFloor(
-  { value: floor }: Pick<FloorFit, "value">,
-  value: number,
-  deviation: number,
-): boolean {
-  return value - floor <= TOLERANCE * deviation;
+export function isAtFloor({ value: floor, middle }: Level, value: number, deviation: number): boolean {
+  return middle === undefined ? value - floor <= TOLERANCE * deviation : value <= middle;
 }
 
 /**
  * @param column NaN = missing
  * @param deviation of the column
- * @returns undefined where the least value is had by few points or nearly all, or too few days are known
+ * @returns undefined where the least value is had by few points or nearly all and there are no pulses, or of few days
  */
 export function fitFloor(column: Float64Array, timeline: Timeline, deviation: number): FloorFit | undefined {
   if (column.length * timeline.intervalMs < MIN_DAYS * DAY_MS || !(deviation > 0)) return undefined;
-  const present = column.filter(Number.isFinite);
-  const value = present.reduce((least, own) => Math.min(least, own), Number.POSITIVE_INFINITY);
-  const share = present.filter((own) => isAtFloor({ value }, own, deviation)).length / present.length;
-  const exact = present.filter((own) => own === value).length;
-  const isExact = exact >= Math.max(EXACT.points, EXACT.share * present.length);
-  if (!((share >= LEAST_SHARE || isExact) && share <= MOST_SHARE)) return undefined;
+  const sorted = column.filter(Number.isFinite).sort();
+  const fit = (level: Level) => fitLevel(level, column, { timeline, deviation });
+  const levels = findTwoLevels(sorted);
+  const lower = levels && fit({ value: levels.lower, middle: (levels.lower + levels.upper) / 2 });
+  if (lower && hasPulses(lower)) return lower;
+  const value = leastValue(sorted, deviation);
+  return value === undefined ? undefined : fit({ value });
+}
+
+/** The least value; undefined where it is had by few points or nearly all. @param sorted ascending */
+function leastValue(sorted: Float64Array, deviation: number): number | undefined {
+  const value = sorted[0] ?? Number.NaN;
+  const share = sorted.filter((own) => isAtFloor({ value }, own, deviation)).length / sorted.length;
+  const exact = sorted.filter((own) => own === value).length;
+  const isExact = exact >= Math.max(EXACT.points, EXACT.share * sorted.length);
+  return (share >= LEAST_SHARE || isExact) && share <= MOST_SHARE ? value : undefined;
+}
+
+interface Sampling {
+  readonly timeline: Timeline;
+  readonly deviation: number;
+}
+
+/** How often points are at a level. */
+function fitLevel(level: Level, column: Float64Array, { timeline, deviation }: Sampling): FloorFit {
   const [held, known] = [new Float64Array(HALF_HOURS), new Float64Array(HALF_HOURS)];
   for (const [i, own] of column.entries()) {
     if (!Number.isFinite(own)) continue;
     const slot = halfHourOf(i, timeline);
     known[slot]!++;
-    if (isAtFloor({ value }, own, deviation)) held[slot]!++;
+    if (isAtFloor(level, own, deviation)) held[slot]!++;
   }
   const near = (counts: Float64Array, halfHour: number) =>
     aroundHalfHour(counts, halfHour).reduce((sum, count) => sum + count, 0);
   // One point more at the floor, and one above it: of few days a share of 0 is not known.
   const shares = Array.from(held, (_, slot) => (near(held, slot) + 1) / (near(known, slot) + 2));
-  const floor = { value, shares: shares.map((own) => Math.min(GREATEST_SHARE, Number(own.toPrecision(3)))) };
+  const floor = {
+    ...level,
+    shares: shares.map((own) => Math.min(GREATEST_SHARE, Number(own.toPrecision(3)))),
+  };
   if (column.length * timeline.intervalMs < 2 * WEEK_MS) return floor;
   return { ...floor, days: fitDays(floor, column, { timeline, deviation }) };
 }
 
+/** Whether a series goes from one of two levels to the other at any time of the day, as a compressor does. */
+export function hasPulses({ middle, shares }: FloorFit): boolean {
+  const open = shares.filter((share) => Math.max(share, 1 - share) < USUAL_SHARE).length;
+  return middle !== undefined && open >= LEAST_OPEN * shares.length;
+}
+
+/** Whether a level is the usual one at its time of day. */
+export function isUsualAt(floor: FloorFit, i: number, at: { timeline: Timeline; atFloor: boolean }): boolean {
+  return floorDecades(floor, i, at) <= -Math.log10(USUAL_SHARE);
+}
+
 /** How rare it is that a point is at the floor, or away from it, decades; away from it 0 where a series does not rest. */
 export function floorDecades(
-  { shares, days }: FloorFit,
+  { shares, days, middle }: FloorFit,
   i: number,
   { timeline, atFloor }: { timeline: Timeline; atFloor: boolean },
 ): number {
   const usual = shares[halfHourOf(i, timeline)]!;
   const share = days ? shiftOdds(usual, days[weekdayOf(i, timeline)]!) : usual;
   if (atFloor) return -Math.log10(share);
-  return share < RESTING_SHARE ? 0 : -Math.log10(1 - share);
+  return share < RESTING_SHARE && middle === undefined ? 0 : -Math.log10(1 - share);
 }
 
 /** By how much each day of the week differs, as one on which nothing is sold: as many points are at the floor as were. */
-function fitDays(
-  floor: FloorFit,
-  column: Float64Array,
-  { timeline, deviation }: { timeline: Timeline; deviation: number },
-): number[] {
+function fitDays(floor: FloorFit, column: Float64Array, { timeline, deviation }: Sampling): number[] {
   const known = new Float64Array(WEEKDAYS * HALF_HOURS);
   const held = new Float64Array(WEEKDAYS);
   for (const [i, own] of column.entries()) {

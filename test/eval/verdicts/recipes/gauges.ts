@@ -1,4 +1,4 @@
-// Gauges and counts: temperature, battery, queue, errors, memory, disk; what sticks, leaks, jumps or stands still.
+// Gauges and counts: temperature, battery, queue, errors, memory, disk; pulses, constants; what sticks, leaks, jumps or stands still.
 import { type Recipe, workday } from "./recipe.ts";
 
 /** A temperature: a heater that sticks, then a sensor that does. */
@@ -135,6 +135,42 @@ const outage: Recipe = {
   feature: { anomaly_type: "high" },
 };
 
+/** A compressor that comes and goes in its own rhythm; once it stays on, or off, for four hours. */
+function compressor(step: number, stuck: "on" | "off"): Recipe {
+  return {
+    name: `compressor that stays ${stuck}, every ${step} s`,
+    step,
+    trainedDays: 14,
+    days: 21,
+    planted: { stuck: { day: 17, hour: 12, minutes: 240, type: stuck === "on" ? "high" : "low" } },
+    make: () => {
+      let [isOn, left] = [false, 0];
+      return ({ during, random }) => {
+        left -= step / 60;
+        if (left <= 0) {
+          isOn = !isOn;
+          left += (isOn ? 16 : 29) * (0.85 + 0.3 * random.uniform());
+        }
+        const runs = during("stuck") ? stuck === "on" : isOn;
+        return (runs ? 95 : 2) + random.normal();
+      };
+    },
+  };
+}
+
+/** A constant that is 1 % lower for a quarter of an hour. */
+const constant: Recipe = {
+  name: "constant, every 300 s",
+  step: 300,
+  trainedDays: 14,
+  days: 21,
+  planted: { lower: { day: 17, hour: 9, minutes: 15, type: "low" } },
+  make: (random) => {
+    const level = 100 * (1 + random.below(50));
+    return ({ during }) => (during("lower") ? 0.99 : 1) * level;
+  },
+};
+
 export const gauges: readonly Recipe[] = [
   temperature(300),
   temperature(900),
@@ -146,4 +182,9 @@ export const gauges: readonly Recipe[] = [
   still,
   step,
   outage,
+  compressor(60, "on"),
+  compressor(60, "off"),
+  compressor(300, "on"),
+  compressor(300, "off"),
+  constant,
 ];

@@ -42,6 +42,21 @@ describe("floor", () => {
     expect([isAtFloor(floor, 0, 1), isAtFloor(floor, 1, 1)]).toEqual([true, false]);
   });
 
+  test("is the lower level of pulses with noise, and what is halfway to the other is above it", () => {
+    const random = createRandom(1);
+    const pulses = counts.map((_, i) => (i % 8 < 3 ? 120 : 4) + random.normal());
+    const floor = fitFloor(pulses, timeline, 56)!;
+    expect([Math.round(floor.value), Math.round(floor.middle!)]).toEqual([4, 62]);
+    expect([isAtFloor(floor, 9, 56), isAtFloor(floor, 100, 56)]).toEqual([true, false]);
+    expect(floorDecades(floor, 0, { timeline, atFloor: false })).toBeWithin(0.3, 0.6);
+  });
+
+  test("levels that the time of day tells are no pulses", () => {
+    const random = createRandom(1);
+    const office = counts.map((_, i) => (i % 288 < 120 ? 120 : 4) + random.normal());
+    expect(fitFloor(office, timeline, 56)).toBeUndefined();
+  });
+
   test.each<[string, Float64Array]>([
     ["values that never come twice", Float64Array.from(counts, (_, i) => 5 + Math.sin(i))],
     ["a series that is nearly always at it", Float64Array.from(counts, (_, i) => Number(i % 100 === 0))],
