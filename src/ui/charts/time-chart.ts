@@ -4,6 +4,7 @@ import {
   nearestIndex,
   type Scale,
   scale,
+  timeLabels,
   timeTicks,
   valueAxis,
   withSymbol,
@@ -19,7 +20,6 @@ const FOOT = 24;
 const MIN_WIDTH = 200;
 /** CSS pixels between two labels of an axis. */
 const LABEL_GAP = 8;
-const TIME_SPACE = 88;
 const VALUE_SPACE = 40;
 const FONT = "12px system-ui, sans-serif";
 
@@ -203,7 +203,7 @@ function drawAxes(plot: Plot, options: TimeChartOptions): void {
   }
   ctx.textAlign = "left";
   if (!isWhole) ctx.fillText(axis.symbol, left + 4, top + 8);
-  const ticks = timeTicks(from, to, (right - left) / TIME_SPACE, offset);
+  const ticks = timeTicks(from, to, timeLabels(right - left), offset);
   const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : to - from;
   ctx.textAlign = "center";
   for (const tick of ticks) {

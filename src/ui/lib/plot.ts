@@ -6,11 +6,22 @@ type Column = readonly (number | null)[];
 
 /** Steps of a time axis, seconds. */
 const timeSteps = [
-  1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600,
+  ...[1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10_800, 21_600, 28_800, 43_200],
+  ...[86_400, 172_800, 604_800, 864_000, 1_209_600],
 ];
 /** Longer steps: calendar months, the shortest of which bounds their count. */
-const monthSteps = [1, 3, 6, 12, 24, 60, 120];
+const monthSteps = [1, 3, 4, 6, 12, 24, 60, 120];
 const MONTH = 28 * 86_400;
+
+/** CSS pixels of a label of a time axis with the room around it. */
+const TIME_SPACE = 88;
+/** Labels of the narrowest axis, and a little more for ranges that end within an interval. */
+const LEAST_LABELS = 3.6;
+
+/** Labels for which a time axis has room. @param width CSS pixels */
+export function timeLabels(width: number): number {
+  return Math.max(LEAST_LABELS, width / TIME_SPACE);
+}
 
 /** Of a step, for tenths that are no binary fractions. */
 const TOLERANCE = 1e-9;

@@ -8,6 +8,7 @@ import {
   linePath,
   type Scale,
   scale,
+  timeLabels,
   timeTicks,
   valueAxis,
   withSymbol,
@@ -20,8 +21,6 @@ const LEFT = 48;
 const BOTTOM = 20;
 /** Characters that fit left of the axis. */
 const LABEL_LENGTH = 7;
-/** Pixels between two labels of the time axis. */
-const TICK_WIDTH = 90;
 const DAY = 86_400;
 /** Stretches that are marked. */
 export const ODDEST = 5;
@@ -85,7 +84,7 @@ function Drawing({ look, label, width }: ChartProps & { width: number }) {
           {axis.symbol}
         </text>
       )}
-      {timeTicks(from, to, Math.max(2, width / TICK_WIDTH), offset).map((tick) => (
+      {timeTicks(from, to, timeLabels(width - LEFT), offset).map((tick) => (
         <g key={tick} class="tick">
           <line x1={time(tick)} x2={time(tick)} y1={12} y2={height - BOTTOM} />
           <text x={Math.min(Math.max(time(tick), LEFT + 16), width - 24)} y={height - 4} text-anchor="middle">

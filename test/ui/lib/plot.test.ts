@@ -7,6 +7,7 @@ import {
   linePath,
   nearestIndex,
   scale,
+  timeLabels,
   timeTicks,
   valueAxis,
   valueTicks,
@@ -49,6 +50,14 @@ const DAY = 24 * HOUR;
 test("ticks of time are round in the zone", () => {
   expect(timeTicks(0, DAY, 8)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24].map((h) => h * HOUR));
   expect(timeTicks(0, 2 * DAY, 2, () => 2 * HOUR)).toEqual([22 * HOUR, 46 * HOUR]);
+});
+
+test("the narrowest axis has three labels of each range that a button shows", () => {
+  const end = Date.UTC(2026, 10, 29, 13, 2) / 1000;
+  const hours = [6, 24, 7 * 24, 30 * 24, 90 * 24, 365 * 24];
+  const counts = hours.map((span) => timeTicks(end - span * HOUR, end, timeLabels(200)).length);
+  expect(counts).toEqual([3, 3, 4, 3, 3, 3]);
+  expect(timeLabels(880)).toBe(10);
 });
 
 test("days start at midnight before and after the clocks change", () => {
