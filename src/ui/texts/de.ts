@@ -1042,9 +1042,6 @@ export const de: Texts = {
     conflict:
       "Inzwischen wurde er anderswo geändert. Die eigenen Änderungen stehen noch da, auf dem jetzigen Stand: ansehen und noch einmal speichern.",
     content: "Inhalt",
-    allMeasurements: "Alle Messungen",
-    noneFound: "Kein Feld heißt so.",
-    truncated: "Es gibt mehr: danach suchen.",
     choose: "Ein Feld wählen, um seine Werte zu sehen.",
     watch: "Das überwachen",
   },

@@ -1045,9 +1045,6 @@ export const enScreens = {
     conflict:
       "It was changed by another client meanwhile. Your changes are kept above, on what is stored now: look, and save again.",
     content: "Content",
-    allMeasurements: "All measurements",
-    noneFound: "No field has such a name.",
-    truncated: "There is more: search for it.",
     choose: "Choose a field to see its values.",
     watch: "Watch this",
   },

@@ -1,53 +1,42 @@
-// Content of a bucket: measurements, fields and tags, with a first look at the chosen values.
+// Content of a bucket: its fields in a list, with a first look at the values of the chosen one.
 import { lookRange, parseTags } from "../../lib/bucket.ts";
+import { isCounter } from "../../lib/fields.ts";
+import { parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
-import { FieldSearch, TagChoice } from "../../parts/explore.tsx";
+import { FieldList } from "../../parts/explore/field-list.tsx";
+import { TagChoice } from "../../parts/explore/tag-choice.tsx";
+import { useContent } from "../../parts/explore/use-content.ts";
 import { FirstLook } from "../../parts/first-look.tsx";
 import { Empty, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { type ExploredMeasurement, explore, firstLook } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
-import { moments, texts } from "../../state/preferences.ts";
-import { route, setParams } from "../../state/route.ts";
+import { texts } from "../../state/preferences.ts";
+import { route } from "../../state/route.ts";
 import { may } from "../../state/session.ts";
 import { Telegraf } from "./telegraf.tsx";
 
 export function Browser({ name, type }: { name: string; type: string }) {
-  const { measurement, search } = route.value.params;
   const { bucketsPage: own } = texts.value;
-  const key = JSON.stringify([name, measurement, search]);
-  const content = useAnswer(key, (signal) => explore(name, { measurement, search }, signal));
+  const { content } = useContent(name);
   const list = content.value?.measurements ?? [];
-  const isEmpty = content.value && list.every(({ fields }) => fields.length === 0) && !search && !measurement;
   return (
     <section class="card">
       <h2>{own.content}</h2>
-      {isEmpty ? (
+      {content.isLoading && <Waiting />}
+      {content.problem && <ProblemNote problem={content.problem} again={content.again} />}
+      {content.value && list.every(({ fields }) => fields.length === 0) && (
         <Empty>
           <p>{own.noPoints}</p>
           {type === "local" && <Telegraf bucket={name} />}
         </Empty>
-      ) : (
+      )}
+      {content.value && list.some(({ fields }) => fields.length > 0) && (
         <div class="split">
           <div>
-            <FieldSearch />
-            {measurement && (
-              <button
-                type="button"
-                class="link"
-                onClick={() => setParams({ measurement: undefined, ...nothing })}
-              >
-                {own.allMeasurements}
-              </button>
-            )}
-            {content.isLoading && <Waiting />}
-            {content.problem && <ProblemNote problem={content.problem} again={content.again} />}
-            {content.value && list.length === 0 && <p class="quiet">{own.noneFound}</p>}
-            {list.map((each) => (
-              <Measurement key={each.name} measurement={each} isOnly={list.length === 1} />
-            ))}
-            {content.value?.truncated && <p class="quiet">{own.truncated}</p>}
+            <FieldList bucket={name} content={content.value} label={own.content} isSingle />
+            <Tags bucket={name} />
           </div>
           <Look bucket={name} measurements={list} />
         </div>
@@ -56,49 +45,26 @@ export function Browser({ name, type }: { name: string; type: string }) {
   );
 }
 
-/** Of another measurement. */
-const nothing = { field: undefined, tags: undefined };
-
-function Measurement({ measurement, isOnly }: { measurement: ExploredMeasurement; isOnly: boolean }) {
-  const { name, fields, tags, last_timestamp: last } = measurement;
-  const { bucketsPage: own } = texts.value;
-  const { params } = route.value;
-  const isChosen = (params.measurement ?? "") === (name ?? "") || isOnly;
-  const choose = (field: string) => {
-    const others = { measurement: name ?? undefined, field };
-    setParams((params.measurement ?? "") === (name ?? "") ? others : { ...others, tags: undefined });
-  };
-  return (
-    <section class="measurement">
-      {name !== null && <h3>{name}</h3>}
-      {typeof last === "number" && <small>{own.newest(moments.value.moment(last, serverNow()))}</small>}
-      <div class="chips">
-        {fields.map((field) => (
-          <button
-            key={field.name}
-            type="button"
-            class="chip"
-            aria-pressed={isChosen && params.field === field.name}
-            onClick={() => choose(field.name)}
-          >
-            {field.name} {field.type && <span class="count">{field.type}</span>}
-          </button>
-        ))}
-      </div>
-      {isChosen && params.field !== undefined && tags.length > 0 && <TagChoice tags={tags} />}
-    </section>
-  );
+/** Of the chosen field. */
+function Tags({ bucket }: { bucket: string }) {
+  const { measurement, field: text } = route.value.params;
+  const [field] = parseFields(text);
+  const key = field && JSON.stringify([bucket, measurement, field]);
+  const { value } = useAnswer(key, (signal) => explore(bucket, { measurement, field }, signal));
+  return <TagChoice tags={value?.measurements[0]?.tags ?? []} />;
 }
 
 function Look({ bucket, measurements }: { bucket: string; measurements: readonly ExploredMeasurement[] }) {
   const { bucketsPage: own } = texts.value;
-  const { measurement, field, tags } = route.value.params;
+  const { measurement, field: text, tags } = route.value.params;
+  const [field] = parseFields(text);
   const place = measurements.find(({ name }) => (name ?? undefined) === measurement);
+  const known = place?.fields.find(({ name }) => name === field);
   const key = field && place ? JSON.stringify([bucket, measurement, field, tags]) : undefined;
   const match = parseTags(tags);
   const look = useAnswer(key, (signal) => {
     const feature = {
-      metric: "avg",
+      metric: known && isCounter({ kind: undefined, ...known }) ? "rate" : "avg",
       field: field!,
       ...(measurement && { measurement }),
       ...(match.length > 0 && { match_all: match }),
@@ -114,7 +80,7 @@ function Look({ bucket, measurements }: { bucket: string; measurements: readonly
         <>
           <FirstLook name={field} look={look.value} />
           {may.value("admin") && (
-            <a class="button primary" href={buildRoute(["new"], { bucket, measurement, field, tags })}>
+            <a class="button primary" href={buildRoute(["new"], { bucket, measurement, field: text, tags })}>
               {own.watch}
             </a>
           )}

@@ -4,7 +4,7 @@ import type { BucketContentView } from "../../../api/bucket.ts";
 import { parseTags } from "../../lib/bucket.ts";
 import { proposeGroup } from "../../lib/fields.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
-import { TagChoice } from "../../parts/explore.tsx";
+import { TagChoice } from "../../parts/explore/tag-choice.tsx";
 import { Check, Input } from "../../parts/form/controls.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { explore } from "../../state/buckets.ts";

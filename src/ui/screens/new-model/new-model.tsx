@@ -6,11 +6,12 @@ import { lookRange, parseTags } from "../../lib/bucket.ts";
 import { isCounter, isRising } from "../../lib/fields.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { useContent } from "../../parts/explore/use-content.ts";
 import { FirstLook } from "../../parts/first-look.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
-import { buckets, explore, firstLook } from "../../state/buckets.ts";
+import { buckets, type explore, firstLook } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -67,26 +68,6 @@ export function NewModel() {
   );
 }
 
-/** Fields that are listed, and searched in the page; of more, those that match the longest word. */
-const MAX_FIELDS = 1000;
-
-/** Fields of a bucket, and those of the chosen measurement, which a long list may leave out. */
-async function exploreAround(
-  bucket: string,
-  { measurement, search }: { readonly measurement: string | undefined; readonly search: string | undefined },
-  signal: AbortSignal,
-): Promise<BucketContentView> {
-  const per_page = String(MAX_FIELDS);
-  const content = await explore(bucket, { search, per_page }, signal);
-  if (!measurement || content.measurements.some(({ name }) => name === measurement)) return content;
-  const { measurements } = await explore(bucket, { measurement, per_page }, signal);
-  return { ...content, measurements: [...measurements, ...content.measurements] };
-}
-
-function countFields(content: BucketContentView | undefined): number {
-  return content?.measurements.reduce((sum, { fields }) => sum + fields.length, 0) ?? 0;
-}
-
 /** Chooses the field of a bucket that has no other. */
 function useOnlyField(content: BucketContentView | undefined): void {
   useEffect(() => {
@@ -103,20 +84,11 @@ interface BucketName {
 }
 
 function Wizard({ names }: { names: readonly BucketName[] }) {
-  const { bucket, template, measurement, search } = route.value.params;
+  const { bucket, template } = route.value.params;
   const known = templates.loaded.value.value ?? [];
   const chosen = known.find(({ name }) => name === template);
   const key = bucket && !chosen ? bucket : undefined;
-  const whole = useAnswer(key, (signal) =>
-    exploreAround(bucket!, { measurement, search: undefined }, signal),
-  );
-  const word = (search ?? "").split(/\s+/).sort((a, b) => b.length - a.length)[0];
-  const searchKey =
-    key && word && countFields(whole.value) >= MAX_FIELDS ? JSON.stringify([bucket, word]) : undefined;
-  const found = useAnswer(searchKey, (signal) =>
-    exploreAround(bucket!, { measurement, search: word }, signal),
-  );
-  const content = found.value ? found : whole;
+  const { whole, content } = useContent(key);
   const proposed = useProposedMetric(content.value?.measurements ?? []);
   useOnlyField(content.value);
   const tags = useTags(key);

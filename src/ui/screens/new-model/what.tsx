@@ -4,6 +4,7 @@ import type { BucketContentView } from "../../../api/bucket.ts";
 import { formatSpan } from "../../lib/format.ts";
 import { parseFields } from "../../lib/new-model.ts";
 import { buildRoute } from "../../lib/route.ts";
+import { FieldList } from "../../parts/explore/field-list.tsx";
 import { Select } from "../../parts/form/controls.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import type { Answer } from "../../parts/use-answer.ts";
@@ -11,7 +12,6 @@ import { Waiting } from "../../parts/waiting.tsx";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
-import { FieldList } from "./field-list.tsx";
 import { Tagging, type Tags } from "./grouping.tsx";
 import { Step } from "./step.tsx";
 
@@ -43,7 +43,9 @@ export function What({ bucket, content, found, proposed, tags }: WhatProps) {
         </>
       )}
       {content.value && count === 0 && <p class="quiet">{own.noPoints}</p>}
-      {bucket && content.value && count > 0 && <FieldList bucket={bucket} content={content.value} />}
+      {bucket && content.value && count > 0 && (
+        <FieldList bucket={bucket} content={content.value} label={own.what} />
+      )}
       {field && tags && <Tagging tags={tags} />}
       {field && <Aggregation found={found} proposed={proposed} />}
     </Step>

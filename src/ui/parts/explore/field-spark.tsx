@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { StoredDetectionView } from "../../../api/detection.ts";
-import { Spark } from "../../parts/pictures/spark.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { firstLook, type LookRequest } from "../../state/buckets.ts";
+import { Spark } from "../pictures/spark.tsx";
+import { useAnswer } from "../use-answer.ts";
 
 const POINTS = 120;
 /** Answers that are kept while the page is open. */

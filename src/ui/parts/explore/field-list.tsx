@@ -5,7 +5,6 @@ import type { BucketContentView } from "../../../api/bucket.ts";
 import { lookRange } from "../../lib/bucket.ts";
 import { type FieldRow, isCounter, rowsOf, searchFields } from "../../lib/fields.ts";
 import { formatFields, parseFields } from "../../lib/new-model.ts";
-import { useTypedSearch } from "../../parts/explore.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
@@ -15,15 +14,21 @@ const DAY = 86_400;
 /** Rows that are drawn. */
 const MAX_ROWS = 200;
 const LIST = "fields-of-bucket";
+/** Milliseconds without a key before a search is sent. */
+const TYPING_MS = 300;
 
 interface FieldListProps {
   readonly bucket: string;
   readonly content: BucketContentView;
+  readonly label: string;
+  /** Whether another choice takes the place of the last one. */
+  readonly isSingle?: boolean;
 }
 
-export function FieldList({ bucket, content }: FieldListProps) {
+export function FieldList({ bucket, content, label, isSingle = false }: FieldListProps) {
   const { newModel: own } = texts.value;
-  const { typed, all, rows, at, active, keys } = useRows(content);
+  const choose = isSingle ? chooseOnly : toggle;
+  const { typed, all, rows, at, active, keys } = useRows(content, choose);
   return (
     <>
       <input
@@ -43,8 +48,8 @@ export function FieldList({ bucket, content }: FieldListProps) {
         id={LIST}
         class="fields"
         role="listbox"
-        aria-label={own.what}
-        aria-multiselectable="true"
+        aria-label={label}
+        aria-multiselectable={!isSingle}
         tabIndex={0}
         {...keys}
       >
@@ -58,7 +63,7 @@ export function FieldList({ bucket, content }: FieldListProps) {
             isActive={i === at}
             onChoose={() => {
               active.value = i;
-              toggle(row);
+              choose(row);
             }}
           />
         ))}
@@ -70,8 +75,19 @@ export function FieldList({ bucket, content }: FieldListProps) {
   );
 }
 
+/** What is typed at once; the address follows. */
+function useTypedSearch() {
+  const typed = useSignal(route.value.params.search ?? "");
+  useEffect(() => {
+    if (typed.value === (route.value.params.search ?? "")) return;
+    const timer = setTimeout(() => setParams({ search: typed.value || undefined }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed.value]);
+  return typed;
+}
+
 /** The fields that the search finds, and the active one, which keys move. */
-function useRows(content: BucketContentView) {
+function useRows(content: BucketContentView, choose: (row: FieldRow) => void) {
   const typed = useTypedSearch();
   const active = useSignal(0);
   const all = searchFields(rowsOf(content.measurements), typed.value);
@@ -84,7 +100,7 @@ function useRows(content: BucketContentView) {
       if (move === undefined && event.key !== "Enter") return;
       event.preventDefault();
       if (move !== undefined) active.value = Math.max(0, Math.min(rows.length - 1, at + move));
-      else if (rows[at]) toggle(rows[at]);
+      else if (rows[at]) choose(rows[at]);
     },
   };
   useEffect(() => {
@@ -114,6 +130,12 @@ function toggle(row: FieldRow): void {
     name: undefined,
     ...other,
   });
+}
+
+function chooseOnly({ measurement, name }: FieldRow): void {
+  const isSame = (route.value.params.measurement ?? null) === measurement;
+  const place = { measurement: measurement ?? undefined, field: formatFields([name]) };
+  setParams(isSame ? place : { ...place, tags: undefined });
 }
 
 interface RowProps {
