@@ -9,7 +9,7 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
   /** BCP 47 tag; default English. */
   readonly language?: string;
-  /** Of the series, where it is known: far smaller numbers are 0. */
+  /** Of the series, where it is known: far smaller numbers are 0, and far smaller differences need no digits. */
   readonly scale?: number;
 }
 
@@ -22,6 +22,8 @@ const LEAST_DIGITS = 3;
 const MOST_DIGITS = 7;
 /** Share of the scale below which a number is 0. */
 const NEGLIGIBLE = 0.001;
+/** Share of the scale below which two numbers may read the same. */
+const SAME = 0.05;
 /** Numbers of a sentence within this factor of the greatest have one prefix. */
 const LIKE_SIZE = 10;
 /** Numbers beyond are written with an exponent. */
@@ -50,7 +52,10 @@ export function formatTogether(
     const own = sizes[i]!;
     if (!Number.isFinite(value)) return formatNumber(value, LEAST_DIGITS, language);
     const step = stepOf(steps, own === 0 ? 1 : own >= least ? like : own);
-    return join(formatNumber(value / step.factor, digitsOf(value, shown), language), step);
+    return join(
+      formatNumber(value / step.factor, digitsOf(value, shown, SAME * scale * factor), language),
+      step,
+    );
   });
 }
 
@@ -99,11 +104,11 @@ function stepOf(steps: readonly Step[], size: number): Step {
   return steps.findLast(({ from }) => from <= size * (1 + 1e-9)) ?? steps[0]!;
 }
 
-/** Digits that tell a number from the nearest other one. */
-function digitsOf(value: number, all: readonly number[]): number {
+/** Digits that tell a number from the nearest other one. @param least smaller differences do not matter */
+function digitsOf(value: number, all: readonly number[], least = 0): number {
   const own = Math.abs(value);
   if (!Number.isFinite(value) || own === 0) return LEAST_DIGITS;
-  const gaps = all.map((other) => Math.abs(other - value)).filter((gap) => gap > 0);
+  const gaps = all.map((other) => Math.abs(other - value)).filter((gap) => gap > least);
   const wanted = decadeOf(own) - decadeOf(Math.min(own, ...gaps)) + DIFFERENCE_DIGITS;
   return Math.min(MOST_DIGITS, Math.max(LEAST_DIGITS, wanted));
 }

@@ -3,6 +3,19 @@ import { formatSi, formatSpan, formatTogether, type NumberFormat } from "../../c
 
 export { formatSpan };
 
+/** `5 min` of `5m` or of seconds, as settings have it; other texts, as `auto`, stay. */
+export function formatDuration(value: unknown): string {
+  if (typeof value === "number") return formatSpan(value * 1000);
+  return String(value)
+    .replace(/^\d+(?=[smhd]$)/, "$& ")
+    .replace(/ m$/, " min");
+}
+
+/** Age of something, or how long it goes on: whole minutes from the first one on. */
+export function formatAge(seconds: number): string {
+  return formatSpan((seconds < 60 ? seconds : seconds - (seconds % 60)) * 1000);
+}
+
 /** Decades of a score of 100. */
 const DECADES = 6;
 /** Seconds. */
@@ -14,7 +27,7 @@ const MONTH = 28 * DAY;
 export interface Moments {
   /** `27 Jan 2015, 03:30`; today's without the date. */
   readonly moment: (seconds: number, now: number) => string;
-  /** `Tue 27 Jan 2015, 03:30:00`. */
+  /** `Tue 27 Jan 2015, 03:30`; with the seconds where there are some. */
   readonly whole: (seconds: number) => string;
   /** Label of an axis: `03:30`, `27 Jan` at midnight and in steps of days, `Jan 2015` of months. @param step seconds */
   readonly tick: (seconds: number, step: number) => string;
@@ -64,13 +77,9 @@ export function createMoments(language: string, timeZone: string | undefined): M
   const time = new Intl.DateTimeFormat(language, { ...zone, ...clock });
   const full = new Intl.DateTimeFormat(language, { ...zone, ...date, ...clock });
   const day = new Intl.DateTimeFormat(language, { ...zone, ...date });
-  const exact = new Intl.DateTimeFormat(language, {
-    ...zone,
-    weekday: "short",
-    ...date,
-    ...clock,
-    second: "2-digit",
-  });
+  const whole = { ...zone, weekday: "short", ...date, ...clock } as const;
+  const minute = new Intl.DateTimeFormat(language, whole);
+  const second = new Intl.DateTimeFormat(language, { ...whole, second: "2-digit" });
   const short = new Intl.DateTimeFormat(language, { ...zone, day: "numeric", month: "short" });
   const month = new Intl.DateTimeFormat(language, { ...zone, month: "short", year: "numeric" });
   const offsets = new Intl.DateTimeFormat("en", { ...zone, timeZoneName: "longOffset" });
@@ -91,7 +100,7 @@ export function createMoments(language: string, timeZone: string | undefined): M
       day.format(seconds * 1000) === day.format(now * 1000)
         ? time.format(seconds * 1000)
         : full.format(seconds * 1000),
-    whole: (seconds) => exact.format(seconds * 1000),
+    whole: (seconds) => (seconds % 60 < 1 ? minute : second).format(seconds * 1000),
   };
 }
 

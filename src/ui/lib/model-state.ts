@@ -1,6 +1,6 @@
 // Texts of a model in lists: its name and source, and the counts of states; pure.
 import type { ModelView } from "../../api/model.ts";
-import { formatSpan } from "./format.ts";
+import { formatDuration } from "./format.ts";
 
 /** Models by state: `failing=2, live=40` of the header `X-State-Counts`. */
 export function parseCounts(header: string | null): ReadonlyMap<string, number> {
@@ -23,8 +23,7 @@ export function sourceOf({ settings }: ModelView): string {
   const [first, ...others] = features;
   const what = first?.field ? `${first.metric}(${first.field})` : first?.name;
   const more = others.length > 0 ? ` +${others.length}` : "";
-  const { bucket_interval: interval } = settings;
-  const length = typeof interval === "number" ? formatSpan(interval * 1000) : interval;
+  const length = formatDuration(settings.bucket_interval);
   const tags = (settings.group_by as readonly string[] | undefined)?.join(" × ");
   return [settings.default_bucket, `${what}${more}`, length, tags].filter(Boolean).join(" · ");
 }

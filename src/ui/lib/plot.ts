@@ -1,6 +1,7 @@
-// Geometry of a small chart: ticks of both axes, paths with gaps; pure.
+// Geometry of a small chart: ticks of both axes, paths with gaps; numbers of one instant; pure.
 
 import { formatTicks, join, type TickLabels, tickFactor } from "../../core/formats/readable.ts";
+import type { Numbers } from "./format.ts";
 
 type Column = readonly (number | null)[];
 
@@ -194,4 +195,17 @@ export function areaPath(lower: Column, upper: Column, x: Scale, y: Scale): stri
 /** Tenths of a pixel are enough. */
 function place(pixel: number): string {
   return String(Math.round(pixel * 10) / 10);
+}
+
+/**
+ * Texts of the values of one instant, in digits that say something beside the width of their range.
+ * @param values the last two of them are the normal range
+ */
+export function formatInstant(
+  { together }: Numbers,
+  values: Parameters<Numbers["together"]>[0],
+  unit?: string,
+): string[] {
+  const [lower, upper] = values.slice(-2);
+  return together(values, { unit, scale: (upper ?? 0) - (lower ?? 0) });
 }

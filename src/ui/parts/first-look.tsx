@@ -1,7 +1,8 @@
 // First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
+
 import { useSignal } from "@preact/signals";
 import type { StoredDetectionView } from "../../api/detection.ts";
-import { formatSpan } from "../lib/format.ts";
+import { formatAge, formatSpan } from "../lib/format.ts";
 import { serverNow } from "../state/clock.ts";
 import { moments, numbers, texts } from "../state/preferences.ts";
 import { Facts } from "./facts.tsx";
@@ -67,11 +68,11 @@ function LookFacts({ look }: { look: StoredDetectionView }) {
   const { points, found, oldest, newest, period, bucket_interval: interval } = look;
   const now = serverNow();
   const facts = [
-    [own.points, numbers.value.one(points ?? found)],
+    [own.points, numbers.value.fixed(points ?? found, 0)],
     [own.since, moments.value.moment(oldest, now)],
     [own.every, formatSpan(interval * 1000)],
     [own.rhythm, period > 0 ? formatSpan(period * interval * 1000) : own.none],
-    [own.newest, ago(formatSpan(Math.max(0, now - newest - interval) * 1000))],
+    [own.newest, ago(formatAge(now - newest - interval))],
   ] as const;
   return <Facts facts={facts} />;
 }

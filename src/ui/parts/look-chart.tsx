@@ -5,6 +5,7 @@ import type { StoredDetectionView } from "../../api/detection.ts";
 import {
   areaPath,
   extentOf,
+  formatInstant,
   linePath,
   type Scale,
   scale,
@@ -162,7 +163,7 @@ function Readout({
   if (index === undefined) return <p class="readout quiet">{own.hover}</p>;
   const { mean, expected: expectations, lower, upper, score } = look;
   const row = [mean, expectations, lower, upper].map((column) => column?.[index]);
-  const [seen, usual, from, to] = numbers.value.together(row, { unit: look.unit });
+  const [seen, usual, from, to] = formatInstant(numbers.value, row, look.unit);
   return (
     <p class="readout">
       <span>{moments.value.whole(time)}</span>

@@ -131,7 +131,7 @@ function JobFacts({ job }: { job: JobView }) {
     [jobColumns.model, model],
     [jobColumns.started, moments.value.whole(start)],
     [own.ended, end === undefined ? undefined : moments.value.whole(end)],
-    [jobColumns.took, formatSpan(duration * 1000)],
+    [jobColumns.took, formatSpan(Math.max(1000, duration * 1000))],
     [own.id, job.id],
   ];
   return (
@@ -210,7 +210,7 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
       </td>
       <td>{moments.value.moment(start_timestamp, serverNow())}</td>
       <td>
-        {formatSpan(duration * 1000)}{" "}
+        {formatSpan(Math.max(1000, duration * 1000))}{" "}
         <button
           type="button"
           class="link"

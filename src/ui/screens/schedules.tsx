@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";
+import { formatDuration } from "../lib/format.ts";
 import { buildRoute } from "../lib/route.ts";
 import { emptyDraft, reportDraft, summarizeSchedule } from "../lib/schedule-draft.ts";
 import { useAction } from "../parts/action.ts";
@@ -120,7 +121,7 @@ function What({ job }: { job: ScheduledJobView }) {
   const { kind, model, range, bucket } = summary;
   return (
     <>
-      {what[kind](range, bucket)} <a href={buildRoute(["models", model])}>{model}</a>
+      {what[kind](formatDuration(range), bucket)} <a href={buildRoute(["models", model])}>{model}</a>
     </>
   );
 }

@@ -1,6 +1,13 @@
 // Times in a zone, numbers in a language, and the meaning of a score.
 import { expect, test } from "bun:test";
-import { createMoments, createNumbers, formatZone, rarityOfScore } from "../../../src/ui/lib/format.ts";
+import {
+  createMoments,
+  createNumbers,
+  formatAge,
+  formatDuration,
+  formatZone,
+  rarityOfScore,
+} from "../../../src/ui/lib/format.ts";
 
 const AT = Date.UTC(2015, 0, 27, 3, 30) / 1000;
 
@@ -12,8 +19,27 @@ test("today's times have no date; others have one, in 24 hours and in the zone",
   expect([utc.offset(AT), createMoments("de", "Asia/Kolkata").offset(AT)]).toEqual([0, 19_800]);
   expect(createMoments("en", "America/New_York").offset(AT)).toBe(-18_000);
   expect(utc.date(AT)).toBe("Jan 27");
-  expect(utc.whole(AT)).toBe("Tue, Jan 27, 2015, 03:30:00");
+  expect(utc.whole(AT)).toBe("Tue, Jan 27, 2015, 03:30");
+  expect(utc.whole(AT + 5)).toBe("Tue, Jan 27, 2015, 03:30:05");
 });
+
+test.each([
+  [-3, "0 s"],
+  [42.4, "42 s"],
+  [59.9, "1 min"],
+  [336, "5 min"],
+  [3582, "59 min"],
+  [4200, "1 h 10 min"],
+  [90_061, "1 d 1 h"],
+])("an age of %p s is %p", (seconds, text) => expect(formatAge(seconds)).toBe(text));
+
+test.each([
+  ["5m", "5 min"],
+  ["10s", "10 s"],
+  ["7d", "7 d"],
+  [5400, "1 h 30 min"],
+  ["auto", "auto"],
+])("a duration of settings, %p, is %p", (value, text) => expect(formatDuration(value)).toBe(text));
 
 test.each([
   [AT, 3600, "03:30"],

@@ -20,15 +20,15 @@ test("counts by state are read from their header", () => {
 });
 
 test("the source names bucket, first feature, interval, and the tags of a fleet", () => {
-  expect(sourceOf(aView({}))).toBe("b · avg(load) · 5m");
+  expect(sourceOf(aView({}))).toBe("b · avg(load) · 5 min");
   expect(sourceOf(aView({ settings: { ...settings, bucket_interval: 300 } }))).toBe("b · avg(load) · 5 min");
   const fleet = { ...settings, group_by: ["host", "cpu"] };
-  expect(sourceOf(aView({ settings: fleet }))).toBe("b · avg(load) · 5m · host × cpu");
+  expect(sourceOf(aView({ settings: fleet }))).toBe("b · avg(load) · 5 min · host × cpu");
   const burn = [{ name: "burn", budget: {} }];
-  expect(sourceOf(aView({ settings: { ...settings, features: burn } }))).toBe("b · burn · 5m");
+  expect(sourceOf(aView({ settings: { ...settings, features: burn } }))).toBe("b · burn · 5 min");
   const features = [
     { name: "rate", query: "up" },
     { name: "other", query: "down" },
   ];
-  expect(sourceOf(aView({ settings: { ...settings, features } }))).toBe("b · rate +1 · 5m");
+  expect(sourceOf(aView({ settings: { ...settings, features } }))).toBe("b · rate +1 · 5 min");
 });

@@ -1,9 +1,12 @@
 // Geometry of small charts: round ticks, extents, paths with gaps.
+
 import { describe, expect, test } from "bun:test";
+import { createNumbers } from "../../../src/ui/lib/format.ts";
 import {
   areaPath,
   extentOf,
   extentWithBand,
+  formatInstant,
   linePath,
   nearestIndex,
   scale,
@@ -51,6 +54,22 @@ test("ticks of time are round in the zone", () => {
   expect(timeTicks(0, DAY, 8)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24].map((h) => h * HOUR));
   expect(timeTicks(0, 2 * DAY, 2, () => 2 * HOUR)).toEqual([22 * HOUR, 46 * HOUR]);
 });
+
+test.each([
+  [
+    [21.883, 21.867, 19.5, 24],
+    ["21.9", "21.9", "19.5", "24"],
+  ],
+  [
+    [21.883, 21.867, 21.86, 21.875],
+    ["21.883", "21.867", "21.86", "21.875"],
+  ],
+  [
+    [8.05, null, undefined, null],
+    ["8.05", "–", "–", "–"],
+  ],
+])("%p of an instant are %p", (values, texts) =>
+  expect(formatInstant(createNumbers("en"), values)).toEqual(texts));
 
 test("the narrowest axis has three labels of each range that a button shows", () => {
   const end = Date.UTC(2026, 10, 29, 13, 2) / 1000;

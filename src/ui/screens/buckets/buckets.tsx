@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { BucketTestView } from "../../../api/bucket.ts";
 import { Problem } from "../../api/client.ts";
 import { addressOf, isLate, usersOf } from "../../lib/bucket.ts";
-import { formatSpan } from "../../lib/format.ts";
+import { formatAge } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { KindList } from "../../parts/kind-list.tsx";
@@ -129,7 +129,7 @@ function NewestPoint({ name, tested }: { name: string; tested: BucketTestView })
   if (newest === undefined) return <span class="quiet">{own.answers}</span>;
   const now = serverNow();
   const late = isLate(newest, usersOf(name, models.loaded.value.value ?? []), now);
-  return <span class={late ? "bad" : ""}>{ago(formatSpan(Math.max(0, now - newest) * 1000))}</span>;
+  return <span class={late ? "bad" : ""}>{ago(formatAge(now - newest))}</span>;
 }
 
 function NoBuckets() {

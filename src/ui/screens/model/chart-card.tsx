@@ -12,6 +12,7 @@ import {
 } from "../../charts/model-chart.ts";
 import { ValuesTable } from "../../charts/values-table.tsx";
 import { changesAt } from "../../lib/changes.ts";
+import { formatInstant } from "../../lib/plot.ts";
 import type { Range } from "../../lib/range.ts";
 import { describeScore } from "../../parts/marks.tsx";
 import { Empty } from "../../parts/notes.tsx";
@@ -158,7 +159,7 @@ function describeCell(columns: FeatureColumns, at: number, unit: string | undefi
   const { observed, expected, band } = texts.value;
   const { mean, min, max, expected: means, lower, upper } = columns;
   const row = [mean, min, max, means, lower, upper].map((column) => column?.[at]);
-  const [seen, least, most, usual, from, to] = numbers.value.together(row, { unit });
+  const [seen, least, most, usual, from, to] = formatInstant(numbers.value, row, unit);
   const isFolded = min[at] !== max[at];
   return [
     `${observed} ${seen}${isFolded ? ` (${least} … ${most})` : ""}`,
@@ -294,11 +295,11 @@ function Readout({ data, units, index }: Shown & { index: number | undefined }) 
       {Object.entries(data.features).map(([name, columns]) => {
         const { mean, expected: means, lower, upper } = columns;
         const row = [mean, means, lower, upper].map((column) => column?.[at]);
-        const [seen, usual, from, to] = numbers.value.together(row, { unit: units[name] });
+        const [seen, usual, from, to] = formatInstant(numbers.value, row, units[name]);
         return (
           <span key={name}>
             <b>{name}</b> {observed} {seen}
-            {means && `, ${expected} ${usual}, ${band} ${from} … ${to}`}
+            {means?.[at] != null && `, ${expected} ${usual}, ${band} ${from} … ${to}`}
           </span>
         );
       })}

@@ -1,7 +1,7 @@
 // Training range on the map of all data, and how much of it the training leaves out.
 import type { Signal } from "@preact/signals";
 import { parseDate } from "../../../core/time/time.ts";
-import { formatSpan } from "../../lib/format.ts";
+import { formatAge } from "../../lib/format.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { secondsLeftOut } from "../../lib/overview.ts";
 import type { Range } from "../../lib/range.ts";
@@ -34,7 +34,7 @@ export function TrainingMap({ model, range }: MapProps) {
         label={mapLabel}
         onRange={({ from, to }) => (range.value = { from: dateOf(from), to: dateOf(to) })}
       />
-      {seconds > 0 && <p class="quiet">{leftOut(formatSpan(seconds * 1000))}</p>}
+      {seconds > 0 && <p class="quiet">{leftOut(formatAge(seconds))}</p>}
     </>
   );
 }

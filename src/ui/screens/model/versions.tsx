@@ -1,4 +1,5 @@
 // Versions of a model, one per training: restored with a way back; trained anew, now or on a schedule.
+
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
@@ -136,6 +137,7 @@ function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }:
   const { moment } = moments.value;
   const now = serverNow();
   const number = numbers.value.one;
+  const count = (value: number | undefined) => (value === undefined ? "–" : numbers.value.fixed(value, 0));
   return (
     <tr class={version.active ? "chosen" : ""}>
       <th scope="row">
@@ -157,10 +159,10 @@ function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }:
       </th>
       <td>{moment(version.created_timestamp, now)}</td>
       <td>{range(moment(version.from, 0), moment(version.to, 0))}</td>
-      <td>{number(state.points)}</td>
+      <td>{count(state.points)}</td>
       <td>{number(state.loss)}</td>
       <td>{number(state.forecast_error)}</td>
-      <td>{number(state.excluded)}</td>
+      <td>{count(state.excluded)}</td>
       <td>
         {!version.active && may.value("run") && (
           <button

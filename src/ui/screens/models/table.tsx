@@ -6,7 +6,7 @@ import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import { stateOfModel } from "../../../core/model/model-state.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
-import { formatSpan } from "../../lib/format.ts";
+import { formatAge } from "../../lib/format.ts";
 import { nameOf, sourceOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { loadStyles } from "../../parts/lazy.tsx";
@@ -88,7 +88,7 @@ function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
   if (!anomaly) return <span class="quiet">–</span>;
   const { start, end, peak_score } = anomaly;
   const now = serverNow();
-  const when = end === null ? since(moments.value.moment(start, now)) : ago(formatSpan((now - end) * 1000));
+  const when = end === null ? since(moments.value.moment(start, now)) : ago(formatAge(now - end));
   return (
     <a href={addressOfAnomaly(anomaly)}>
       {when}, {peak(peak_score.toFixed(0))}
@@ -103,5 +103,5 @@ function Seen({ model: { live, state } }: { model: ModelView }) {
   if (at === null || at === undefined) return <span class="bad">{never}</span>;
   const age = Math.max(0, serverNow() - at);
   const isLate = age - live.offset > LATE_INTERVALS * (state.bucket_interval ?? 60);
-  return <span class={isLate ? "bad" : ""}>{ago(formatSpan(age * 1000))}</span>;
+  return <span class={isLate ? "bad" : ""}>{ago(formatAge(age))}</span>;
 }

@@ -3,7 +3,7 @@ import type { AnomalyView } from "../../../api/anomaly.ts";
 import type { NowView } from "../../../api/server/now.ts";
 import { groupIncidents, type Incident, modelsOf, spanOfIncident } from "../../../core/report/incidents.ts";
 import { addressOfAnomaly } from "../../lib/fleet.ts";
-import { formatSpan, rarityOf } from "../../lib/format.ts";
+import { formatAge, rarityOf } from "../../lib/format.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { describeAnomaly, describeSubject } from "../../parts/anomalies/describe.ts";
 import { Verdict } from "../../parts/anomalies/verdict.tsx";
@@ -63,7 +63,7 @@ function Calm({ states, newest }: { states: NowView["states"]; newest: AnomalyVi
         <p class="quiet">
           {own.last}{" "}
           <a href={addressOfAnomaly(newest)}>
-            {newest.model}, {ago(formatSpan((serverNow() - newest.end) * 1000))}
+            {newest.model}, {ago(formatAge(serverNow() - newest.end))}
           </a>
         </p>
       )}
@@ -98,7 +98,7 @@ function IncidentItem({ incident, onJudge }: ItemProps) {
           )}
         </p>
         <p class="quiet">
-          {since(moments.value.moment(start, at))}, {formatSpan((at - start) * 1000)}
+          {since(moments.value.moment(start, at))}, {formatAge(at - start)}
         </p>
         {members.length > 1 && <Members incident={incident} />}
         <Verdict

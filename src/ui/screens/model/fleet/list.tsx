@@ -7,7 +7,7 @@ import type { ModelView } from "../../../../api/model.ts";
 import { describeSeries } from "../../../../core/model/series-text.ts";
 import { shownStates } from "../../../../core/series/series-status.ts";
 import { addressOfSeries, orderOf, type SeriesOrder, seriesOrders } from "../../../lib/fleet.ts";
-import { formatSpan } from "../../../lib/format.ts";
+import { formatAge } from "../../../lib/format.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { Select } from "../../../parts/form/controls.tsx";
@@ -159,5 +159,5 @@ function Row({ model, series }: { model: string; series: FleetSeriesView }) {
 export function Newest({ at }: { at: number | null }) {
   if (at === null) return <span class="quiet">–</span>;
   const age = Math.max(0, serverNow() - at);
-  return <span>{texts.value.ago(formatSpan(age * 1000))}</span>;
+  return <span>{texts.value.ago(formatAge(age))}</span>;
 }
