@@ -1,7 +1,8 @@
 // What else deviated beside an anomaly, the most probable cause first, with what speaks for each.
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
-import type { RelatedSeriesView, RelatedView } from "../../../../api/related.ts";
+import type { RelatedSeriesView } from "../../../../api/related.ts";
 import { describeSeries } from "../../../../core/model/series-text.ts";
+import { AT_ONCE, isFirstMover } from "../../../lib/anomalies/first-mover.ts";
 import { addressOfAnomaly, addressOfSeries } from "../../../lib/fleet.ts";
 import { formatSpan } from "../../../lib/format.ts";
 import { buildRoute } from "../../../lib/route.ts";
@@ -22,7 +23,7 @@ export function Together({ anomaly }: { anomaly: AnomalyDetailView }) {
       <h3>{own.together}</h3>
       {common && <p>{own.commonMove(percent(common.share))}</p>}
       {related.length === 0 && !common && <p class="quiet">{own.noneMoved(watched)}</p>}
-      {isFirst(found) && <p>{own.firstItself}</p>}
+      {isFirstMover(found) && <p>{own.firstItself}</p>}
       <ul class="attention">
         {related.map((one) => (
           <li key={`${one.model} ${JSON.stringify(one.series ?? {})}`}>
@@ -38,11 +39,6 @@ export function Together({ anomaly }: { anomaly: AnomalyDetailView }) {
       </ul>
     </>
   );
-}
-
-/** Whether others moved, and the anomaly most probably before them. */
-function isFirst({ anomaly, related: [first] }: RelatedView): boolean {
-  return anomaly !== undefined && first !== undefined && anomaly.confidence >= first.confidence;
 }
 
 function addressOf({ anomaly: id, model, series, start }: RelatedSeriesView): string {
@@ -63,7 +59,7 @@ function reasonsOf({ lead, shared, together, past }: RelatedSeriesView): string[
 
 function whenText(lead: number): string {
   const { detail: own } = texts.value;
-  if (Math.abs(lead) < 1) return own.atOnce;
+  if (Math.abs(lead) < AT_ONCE) return own.atOnce;
   return (lead > 0 ? own.before : own.after)(formatSpan(Math.abs(lead) * 1000));
 }
 
