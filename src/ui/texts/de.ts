@@ -19,6 +19,36 @@ import type { Texts } from "./en.ts";
 /** The German for a code; a code that is not known stands as it is. */
 const named = (names: Readonly<Record<string, string>>) => (code: string) => names[code] ?? code;
 
+/** How often something runs, by unit. */
+const everyOne: Readonly<Record<string, string>> = {
+  second: "jede Sekunde",
+  minute: "jede Minute",
+  hour: "jede Stunde",
+  day: "jeden Tag",
+  week: "jede Woche",
+  monday: "jeden Montag",
+  tuesday: "jeden Dienstag",
+  wednesday: "jeden Mittwoch",
+  thursday: "jeden Donnerstag",
+  friday: "jeden Freitag",
+  saturday: "jeden Samstag",
+  sunday: "jeden Sonntag",
+};
+const everyMany: Readonly<Record<string, (count: number) => string>> = {
+  second: (count) => `alle ${count} Sekunden`,
+  minute: (count) => `alle ${count} Minuten`,
+  hour: (count) => `alle ${count} Stunden`,
+  day: (count) => `alle ${count} Tage`,
+  week: (count) => `alle ${count} Wochen`,
+  monday: (count) => `alle ${count} Wochen montags`,
+  tuesday: (count) => `alle ${count} Wochen dienstags`,
+  wednesday: (count) => `alle ${count} Wochen mittwochs`,
+  thursday: (count) => `alle ${count} Wochen donnerstags`,
+  friday: (count) => `alle ${count} Wochen freitags`,
+  saturday: (count) => `alle ${count} Wochen samstags`,
+  sunday: (count) => `alle ${count} Wochen sonntags`,
+};
+
 export const de: Texts = {
   now: "Jetzt",
   models: "Modelle",
@@ -235,14 +265,14 @@ export const de: Texts = {
     dismissed: "Fehlalarme",
     unjudged: "Nicht beurteilt",
     before: (count, before) => `${count} (davor: ${before})`,
-    days: (counts) => `Alarme je Tag, UTC, der älteste zuerst: ${counts}`,
+    byDay: (from, to, most) => `Alarme je Tag, UTC, ${from} bis ${to}: höchstens ${most}`,
     truncated: "Es gab mehr Alarme, als ein Bericht liest: Die neuesten zählen.",
     incidents: "Vorfälle",
     calm: "Keine Alarme in diesem Zeitraum.",
     anomalies: (count) => `${count} Anomalien`,
     noisiest: "Lauteste Modelle",
     verdicts: (total, confirmed, dismissed) =>
-      `${total === 1 ? "1 Alarm" : `${total} Alarme`}, ${confirmed} bestätigt, ${dismissed} falsch`,
+      `${total === 1 ? "1 Alarm" : `${total} Alarme`}${confirmed + dismissed ? `, ${confirmed} bestätigt, ${dismissed} falsch` : ""}`,
     threshold: (max) => `Ein Beginn über ${max}`,
     window: (window) => `Eine Stummschaltung um ${window}`,
     spares: (change, silenced, total, confirmed) =>
@@ -339,7 +369,6 @@ export const de: Texts = {
   zone: "Zeiten in",
   zones: { browser: "der Zone des Browsers", utc: "UTC", server: "der Zone des Servers" },
   session: "Sitzung",
-  noTokens: "Dieser Server hat keine Token. Eines schützt ihn: torus token create.",
   signedInAs: (name, scope) => `${name}, Umfang ${scope}`,
   signOut: "Abmelden",
   about: "Über Torus",
@@ -399,7 +428,7 @@ export const de: Texts = {
     },
     columns: { state: "Zustand", name: "Reihe", score: "Score jetzt", newest: "Neuester Punkt" },
     search: "Reihen suchen",
-    order: "Zuerst",
+    order: "Sortieren nach",
     orders: { score: "höchster Score", name: "Name", newest: "neuester Punkt" },
     anomaliesOf: "Anomalien der Reihen",
     failed: (count) =>
@@ -470,34 +499,7 @@ export const de: Texts = {
       saturday: "Samstag(e)",
       sunday: "Sonntag(e)",
     },
-    one: {
-      second: "jede Sekunde",
-      minute: "jede Minute",
-      hour: "jede Stunde",
-      day: "jeden Tag",
-      week: "jede Woche",
-      monday: "jeden Montag",
-      tuesday: "jeden Dienstag",
-      wednesday: "jeden Mittwoch",
-      thursday: "jeden Donnerstag",
-      friday: "jeden Freitag",
-      saturday: "jeden Samstag",
-      sunday: "jeden Sonntag",
-    },
-    many: {
-      second: (count) => `alle ${count} Sekunden`,
-      minute: (count) => `alle ${count} Minuten`,
-      hour: (count) => `alle ${count} Stunden`,
-      day: (count) => `alle ${count} Tage`,
-      week: (count) => `alle ${count} Wochen`,
-      monday: (count) => `alle ${count} Wochen montags`,
-      tuesday: (count) => `alle ${count} Wochen dienstags`,
-      wednesday: (count) => `alle ${count} Wochen mittwochs`,
-      thursday: (count) => `alle ${count} Wochen donnerstags`,
-      friday: (count) => `alle ${count} Wochen freitags`,
-      saturday: (count) => `alle ${count} Wochen samstags`,
-      sunday: (count) => `alle ${count} Wochen sonntags`,
-    },
+    words: (count, unit) => (count === 1 ? everyOne[unit] : everyMany[unit]?.(count)) ?? unit,
   },
   forecastPage: {
     title: "Vorhersage",
@@ -706,7 +708,6 @@ export const de: Texts = {
     start: "Beginnt über",
     startHint: (count) => `Einer von ${count} normalen Punkten hat so einen Score.`,
     end: "Endet unter",
-    endHint: (count) => `Wieder innerhalb von ${count} zu eins.`,
     intervals: "Intervalle in Folge",
     intervalsHint: (count) =>
       count === 1 ? "Das erste Intervall darüber beginnt sie." : `${count} Intervalle darüber beginnen sie.`,
@@ -716,7 +717,7 @@ export const de: Texts = {
     graceHint: (span) => `Keine beginnt innerhalb von ${span} nach der letzten.`,
     aWeek: "Anomalien pro Woche",
     changes: (added, gone) => `${added} neu, ${gone} weg`,
-    curve: "Anomalien pro Woche nach Startschwelle",
+    curve: (most) => `Anomalien pro Woche nach Startschwelle, 0 bis 100: höchstens ${most}`,
     curveSummary: (first, last) => `${first} bei der niedrigsten Schwelle, ${last} bei der höchsten`,
     precision: (share) => `Von den beurteilten sind ${share} Anomalien.`,
     recall: (share, missed) => `${share} der bekannten Anomalien werden gefunden, ${missed} verpasst.`,
@@ -899,7 +900,6 @@ export const de: Texts = {
     title: "Zugänge",
     what: "read sieht alles; run startet, trainiert und beurteilt auch; admin legt auch an, ändert und löscht.",
     add: "Neues Token",
-    none: "Keine Token: Wer diesen Server erreicht, darf alles.",
     columns: {
       name: "Name des Tokens",
       scope: "Umfang",

@@ -92,14 +92,6 @@ export const en = {
   severities: { info: "info", warning: "warning", critical: "critical" },
   cancel: "Cancel",
   left: (span: string) => `${span} left`,
-  theme: "Theme",
-  themes: { system: "as the system", light: "light", dark: "dark" },
-  language: "Language",
-  zone: "Times in",
-  zones: { browser: "the zone of the browser", utc: "UTC", server: "the zone of the server" },
-  session: "Session",
-  signOut: "Sign out",
-  about: "About",
   keys: "Keys",
   signIn: "Sign in",
   token: "Token",
@@ -120,7 +112,6 @@ export const en = {
   },
   schedules: "Schedules",
   hooks: "Hooks",
-  letterKeys: "Keys of one letter",
   updated: { said: "Torus was updated.", reload: "Load the new page" },
   buckets: "Buckets",
   modelMissing: (name: string) => `There is no model ${name}. It may have been deleted or renamed.`,
@@ -265,7 +256,7 @@ export const enScreens = {
     ofWeek: "Report of the week",
     source: "Connect a data source",
     sourceWhat:
-      "InfluxDB, Prometheus, Elasticsearch, SQL and others; or let Telegraf, Prometheus and OpenTelemetry send their points here.",
+      "InfluxDB, Prometheus, Elasticsearch, SQL and others; or Telegraf, Prometheus and OpenTelemetry send their points here.",
     connect: "Connect",
     sample: "Or look around first",
     sampleWhat:
@@ -285,7 +276,7 @@ export const enScreens = {
       right: "Earlier dates",
     },
     none: "Nothing moves towards a limit.",
-    what: "A feature of a live model is listed once it certainly moves towards a limit: its setting limit, its max or min, a bound that is watched, or the whole of its unit, as 100 %.",
+    what: "A feature of a live model is listed once it certainly moves towards a limit: its setting limit, max or min, a watched bound, or the whole of its unit, as 100 %.",
     high: (bound: string) => `rises to ${bound}`,
     low: (bound: string) => `falls to ${bound}`,
     perDay: (change: string) => `${change} a day`,
@@ -299,14 +290,15 @@ export const enScreens = {
     dismissed: "False alarms",
     unjudged: "Not judged",
     before: (count: number, before: number) => `${count} (before: ${before})`,
-    days: (counts: string) => `Alarms by day, UTC, oldest first: ${counts}`,
+    byDay: (from: string, to: string, most: number) =>
+      `Alarms by day, UTC, ${from} to ${to}: ${most} at most`,
     truncated: "There were more alarms than a report reads: the newest count.",
     incidents: "Incidents",
     calm: "No alarms in this range.",
     anomalies: (count: number) => `${count} anomalies`,
     noisiest: "Noisiest models",
     verdicts: (total: number, confirmed: number, dismissed: number) =>
-      `${total === 1 ? "1 alarm" : `${total} alarms`}, ${confirmed} confirmed, ${dismissed} false`,
+      `${total === 1 ? "1 alarm" : `${total} alarms`}${confirmed + dismissed ? `, ${confirmed} confirmed, ${dismissed} false` : ""}`,
     threshold: (max: string) => `A start above ${max}`,
     window: (window: string) => `Muting hooks at ${window}`,
     spares: (change: string, silenced: number, total: number, confirmed: number) =>
@@ -377,8 +369,16 @@ export const enScreens = {
     backtest: "backtest",
   },
   jobStates: { waiting: "waiting", running: "running", done: "done", failed: "failed", canceled: "canceled" },
-  schemaLanguage: "Descriptions of fields and messages of the server are in English.",
-  noTokens: "This server has no tokens. Make one to protect it: torus token create.",
+  theme: "Theme",
+  themes: { system: "as the system", light: "light", dark: "dark" },
+  language: "Language",
+  zone: "Times in",
+  zones: { browser: "the zone of the browser", utc: "UTC", server: "the zone of the server" },
+  session: "Session",
+  signOut: "Sign out",
+  about: "About",
+  letterKeys: "Keys of one letter",
+  schemaLanguage: "Messages of the server are in English.",
   signedInAs: (name: string, scope: string) => `${name}, scope ${scope}`,
   version: (version: string) => `Torus ${version}`,
   health: "Health",
@@ -418,7 +418,7 @@ export const enScreens = {
     },
     columns: { state: "State", name: "Series", score: "Score now", newest: "Newest point" },
     search: "Search series",
-    order: "First",
+    order: "Sort by",
     orders: { score: "highest score", name: "name", newest: "newest point" },
     anomaliesOf: "Anomalies of the series",
     failed: (count: number) =>
@@ -484,34 +484,12 @@ export const enScreens = {
       saturday: "Saturday",
       sunday: "Sunday",
     },
-    one: {
-      second: "every second",
-      minute: "every minute",
-      hour: "every hour",
-      day: "every day",
-      week: "every week",
-      monday: "every Monday",
-      tuesday: "every Tuesday",
-      wednesday: "every Wednesday",
-      thursday: "every Thursday",
-      friday: "every Friday",
-      saturday: "every Saturday",
-      sunday: "every Sunday",
-    },
-    many: {
-      second: (count: number) => `every ${count} seconds`,
-      minute: (count: number) => `every ${count} minutes`,
-      hour: (count: number) => `every ${count} hours`,
-      day: (count: number) => `every ${count} days`,
-      week: (count: number) => `every ${count} weeks`,
-      monday: (count: number) => `every ${count} weeks on Monday`,
-      tuesday: (count: number) => `every ${count} weeks on Tuesday`,
-      wednesday: (count: number) => `every ${count} weeks on Wednesday`,
-      thursday: (count: number) => `every ${count} weeks on Thursday`,
-      friday: (count: number) => `every ${count} weeks on Friday`,
-      saturday: (count: number) => `every ${count} weeks on Saturday`,
-      sunday: (count: number) => `every ${count} weeks on Sunday`,
-    },
+    words: (count: number, unit: string, name: string) =>
+      count === 1
+        ? `every ${name}`
+        : /.day$/.test(unit)
+          ? `every ${count} weeks on ${name}`
+          : `every ${count} ${name}s`,
   },
   forecastPage: {
     title: "forecast",
@@ -716,7 +694,6 @@ export const enScreens = {
     start: "Starts above",
     startHint: (count: string) => `One normal point in ${count} has such a score.`,
     end: "Ends below",
-    endHint: (count: string) => `Back within ${count} to one.`,
     intervals: "Intervals in a row",
     intervalsHint: (count: number) =>
       count === 1 ? "The first interval above starts it." : `${count} intervals above start it.`,
@@ -726,7 +703,7 @@ export const enScreens = {
     graceHint: (span: string) => `None starts within ${span} of the last.`,
     aWeek: "anomalies a week",
     changes: (added: number, gone: number) => `${added} new, ${gone} gone`,
-    curve: "Anomalies a week by start threshold",
+    curve: (most: string) => `Anomalies a week by start threshold, 0 to 100: ${most} at most`,
     curveSummary: (first: string, last: string) => `${first} at the lowest threshold, ${last} at the highest`,
     precision: (share: string) => `Of those judged, ${share} are anomalies.`,
     recall: (share: string, missed: number) => `${share} of the known anomalies are found, ${missed} missed.`,
@@ -736,7 +713,7 @@ export const enScreens = {
     none: "None.",
     changeNames: { kept: "stays", new: "new", gone: "gone" },
     caveat:
-      "Scores shift a little with thresholds: an anomaly in progress keeps its points out of what counts as normal. Guards by value are not replayed.",
+      "Scores shift a little with thresholds, as points of an anomaly do not count as normal. Guards by value are not replayed.",
     readOnly: "Changing thresholds needs a token of scope admin.",
     apply: "Apply",
     reset: "Reset",
@@ -864,8 +841,7 @@ export const enScreens = {
     save: "Save the changes",
     reset: "Discard the changes",
     saved: "The settings were saved.",
-    conflict:
-      "Another client has changed these settings since they were read. Nothing was saved; your changes are kept.",
+    conflict: "Another client has changed these settings. Nothing was saved; your changes are kept.",
     rebase: "Show mine over theirs",
     asYaml: "As YAML",
     asCommand: "As a command",
@@ -905,7 +881,6 @@ export const enScreens = {
     title: "Tokens",
     what: "read sees everything; run also starts, trains and judges; admin also creates, changes and deletes.",
     add: "New token",
-    none: "No tokens: everyone who reaches this server may do everything.",
     columns: {
       name: "Token",
       scope: "Scope",
@@ -1043,7 +1018,7 @@ export const enScreens = {
     testAndSave: "Test and save",
     saveAnyway: "Save anyway",
     conflict:
-      "It was changed by another client meanwhile. Your changes are kept above, on what is stored now: look, and save again.",
+      "It was changed by another client meanwhile. Your changes are kept above: look, and save again.",
     content: "Content",
     choose: "Choose a field to see its values.",
     watch: "Watch this",
@@ -1084,7 +1059,7 @@ export const enScreens = {
   explore: {
     search: "Search fields",
     anyValue: "all",
-    slow: "The bucket has not answered yet. It is given up after a minute; everything else on this page works.",
+    slow: "The bucket has not answered yet; it is given up after a minute.",
   },
   hookFields: {
     selectorHelp: {
@@ -1217,8 +1192,7 @@ export const enScreens = {
     about: (zone: string) =>
       `Hooks are not called in marked hours; detection goes on. Drag over the hours, or use the arrows and the space bar. Times in ${zone}.`,
     others: "Beside these, kept as they are:",
-    conflict:
-      "The model was changed by another client meanwhile. Save again to keep the hours as they are here.",
+    conflict: "The model was changed by another client meanwhile. Save again to keep these hours.",
     save: "Save the hours",
     saved: "The hours are saved.",
     reset: "Undo",

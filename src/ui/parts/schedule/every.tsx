@@ -26,10 +26,10 @@ export function describeEvery(every: EveryValue): string {
 }
 
 function wordsOf({ cron, unit, count = 1, at }: EveryValue): string {
-  const { one, many, withTime, cronText } = texts.value.every;
+  const { names, words: wordsIn, withTime, cronText } = texts.value.every;
   if (cron !== undefined) return cronText(cron);
   const name = singular(unit);
-  const words = count === 1 ? one[name] : many[name](count);
+  const words = wordsIn(count, name, names[name]);
   return at === undefined ? words : withTime(words, at);
 }
 

@@ -65,7 +65,11 @@ function Item({ hook }: { hook: HookStateView }) {
       <span class="quiet">{target ?? own.hiddenTarget}</span>
       <span>{describeSelector(selector) || allHooks.everyModel}</span>
       <MutedUntil hook={hook} />
-      {last && <DeliveryState delivery={last} />}
+      {last && (
+        <span>
+          <DeliveryState delivery={last} />
+        </span>
+      )}
       {may.value("run") && (
         <button
           type="button"

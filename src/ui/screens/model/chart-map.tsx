@@ -16,9 +16,10 @@ type MapProps = Pick<ModelTabProps, "model" | "series">;
 
 /** Read once per visit, and empty where it cannot be read: the chart says why. */
 export function ChartMap({ model, series }: MapProps) {
-  const { value } = useAnswer(`${nameOf(model)}/${series}`, (signal) =>
+  const { value, problem } = useAnswer(`${nameOf(model)}/${series}`, (signal) =>
     readOverview(model, BACK, signal, series),
   );
+  if (problem) return null;
   if (!value) return <div class="map" aria-hidden="true" />;
   const onRange = (range: Range) => setParams({ at: undefined, ...toParams(range) });
   return <RangeMap data={value} range={currentRange()} label={texts.value.mapLabel} onRange={onRange} />;

@@ -100,7 +100,6 @@ function Answer({ view }: { view: NowView }) {
     <>
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
       <SampleNote />
-      {may.value("admin") && <ExternalUrlForm isAsked />}
       <div class="now">
         <Unusual view={view} onJudge={(list, verdict) => void onJudge(list, verdict)} />
         <div>
@@ -110,6 +109,7 @@ function Answer({ view }: { view: NowView }) {
           <Unjudged view={view} onJudge={(list, verdict) => void onJudge(list, verdict)} />
         </div>
       </div>
+      {may.value("admin") && <ExternalUrlForm isAsked />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // Figures of a report: alarms by verdict beside those of the range before, incidents, and alarms by day.
 import type { ReportView } from "../../../api/server/report.ts";
 import { Facts } from "../../parts/facts.tsx";
-import { texts } from "../../state/preferences.ts";
+import { moments, texts } from "../../state/preferences.ts";
 
 /** Pixels of a day. */
 const DAY = 12;
@@ -30,14 +30,19 @@ export function Figures({ report: { alarms, incidents, ...report } }: { report: 
 
 /** A bar per day. */
 function Days({ days }: Pick<ReportView["alarms"], "days">) {
+  const { reportPage: own } = texts.value;
   const counts = days.map(({ total }) => total);
   const most = Math.max(1, ...counts);
   const width = DAY * days.length;
-  return (
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return null;
+  const { date } = moments.value;
+  const caption = own.byDay(date(first.at), date(last.at), Math.max(...counts));
+  const picture = (
     <svg
       class="days"
       role="img"
-      aria-label={texts.value.reportPage.days(counts.join(", "))}
+      aria-label={`${caption}; ${counts.join(", ")}`}
       width={width}
       height={HEIGHT}
       viewBox={`0 0 ${width} ${HEIGHT}`}
@@ -48,5 +53,11 @@ function Days({ days }: Pick<ReportView["alarms"], "days">) {
         return <rect key={at} x={i * DAY} y={HEIGHT - height} width={DAY - 2} height={height} />;
       })}
     </svg>
+  );
+  return (
+    <figure>
+      {picture}
+      <figcaption class="quiet">{caption}</figcaption>
+    </figure>
   );
 }

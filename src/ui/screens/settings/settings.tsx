@@ -42,10 +42,7 @@ export function Settings() {
         />
         <Choice label={own.zone} of={zone} values={zones} name={(key) => own.zones[key]} />
       </section>
-      <section class="card">
-        <h2>{own.session}</h2>
-        <SessionFacts />
-      </section>
+      <SessionCard />
       {may.value("admin") && <Tokens />}
       {may.value("admin") && <Bin />}
       <Server />
@@ -60,17 +57,21 @@ export function Settings() {
   );
 }
 
-function SessionFacts() {
-  const { noTokens, signedInAs, signOut: leave } = texts.value;
+/** Of a server with tokens. */
+function SessionCard() {
+  const { session: title, signedInAs, signOut: leave } = texts.value;
   const own = session.value;
-  if (!own?.auth) return <p>{noTokens}</p>;
+  if (!own?.auth) return null;
   return (
-    <p>
-      {signedInAs(own.name ?? "", own.scope)}{" "}
-      <button type="button" onClick={signOut}>
-        {leave}
-      </button>
-    </p>
+    <section class="card">
+      <h2>{title}</h2>
+      <p>
+        {signedInAs(own.name ?? "", own.scope)}{" "}
+        <button type="button" onClick={signOut}>
+          {leave}
+        </button>
+      </p>
+    </section>
   );
 }
 

@@ -21,7 +21,8 @@ const tokens = createResource((signal) => request<readonly TokenView[]>("/tokens
 export function Tokens() {
   useEffect(() => void tokens.refresh(), []);
   const isMaking = useSignal(false);
-  const { title, what, add, none, columns } = texts.value.tokensCard;
+  const { openMachine, tokensCard } = texts.value;
+  const { title, what, add, columns } = tokensCard;
   const { value, problem } = tokens.loaded.value;
   return (
     <section class="card" aria-labelledby="tokens">
@@ -35,7 +36,7 @@ export function Tokens() {
       <p class="quiet">{what}</p>
       {problem && <ProblemNote problem={problem} again={() => void tokens.refresh()} />}
       {!value && !problem && <Loading />}
-      {value?.length === 0 && <p>{none}</p>}
+      {value?.length === 0 && <p>{openMachine}</p>}
       {value && value.length > 0 && (
         <Table titles={Object.values(columns)}>
           {value.map((token) => (

@@ -10,6 +10,8 @@ import { readFolded } from "./folded.ts";
 /** Cells of the look for data: of a week each is an hour, and half an hour. */
 const CELLS = 300;
 const YEAR = 365 * 86_400;
+/** Seconds of data that are looked at again, in shorter cells. */
+const YOUNG = 86_400;
 
 /** Of an address without a range; undefined until the anomaly or the data is known. */
 export const rangeByData = signal<Range | undefined>(undefined);
@@ -30,5 +32,8 @@ export async function findData(
     const query = `from=${Math.floor(now - seconds)}&points=${CELLS}&parts=observed${seriesParam(series)}`;
     return coverageOf(await readFolded(name, query, signal));
   };
-  return rangeOfData((await look(spans["7d"])) ?? (await look(YEAR)), now);
+  const found = (await look(spans["7d"])) ?? (await look(YEAR));
+  // The cells of a week are longer than the first minutes of a series.
+  const isYoung = found !== undefined && now - found.from < YOUNG;
+  return rangeOfData(isYoung ? await look(now - found.from) : found, now);
 }

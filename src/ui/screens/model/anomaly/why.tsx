@@ -54,7 +54,7 @@ function Detectors({ contributions }: { contributions: Readonly<Record<string, n
           return (
             <li key={family}>
               <span>{own.detectors[family as keyof typeof own.detectors] ?? family}</span>
-              <meter min={0} max={100} value={percent} aria-hidden="true" />
+              <progress max={100} value={percent} aria-hidden="true" />
               <span>{percent} %</span>
             </li>
           );

@@ -5,6 +5,7 @@ import { drawForecast } from "../../../charts/forecast-chart.ts";
 import { ValuesTable } from "../../../charts/values-table.tsx";
 import type { ConstraintText } from "../../../lib/constraint.ts";
 import type { ForecastColumns, ForecastData, ForecastRequest } from "../../../lib/forecast/forecast.ts";
+import { formatInstant } from "../../../lib/plot.ts";
 import { language, moments, numbers, texts, theme } from "../../../state/preferences.ts";
 
 const HEIGHT = 320;
@@ -38,6 +39,7 @@ export function ForecastCard({ data, units, wanted, name, watched }: CardProps) 
       {Object.entries(data.features).map(([feature, columns]) => (
         <Plot
           key={feature}
+          title={units[feature] ? `${feature}, ${units[feature]}` : feature}
           label={forecastPage.chartOf(name, feature, summaryOf(data, columns, units[feature]))}
           data={data}
           unit={units[feature]}
@@ -70,6 +72,7 @@ function summaryOf(
 }
 
 interface PlotProps {
+  readonly title: string;
   readonly label: string;
   readonly data: ForecastData;
   readonly columns: ForecastColumns;
@@ -78,7 +81,7 @@ interface PlotProps {
   readonly onCursor: (index: number | undefined) => void;
 }
 
-function Plot({ label, data, columns, unit, thresholds, onCursor }: PlotProps) {
+function Plot({ title, label, data, columns, unit, thresholds, onCursor }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = element.current!;
@@ -96,6 +99,9 @@ function Plot({ label, data, columns, unit, thresholds, onCursor }: PlotProps) {
   }, [data, columns, thresholds.join(), theme.value, language.value, moments.value, unit]);
   return (
     <figure>
+      <p class="plot-title" aria-hidden="true">
+        {title}
+      </p>
       <div class="plot" ref={element} role="img" aria-label={label} />
     </figure>
   );
@@ -121,7 +127,7 @@ function Readout({ data, units, index }: Shown & { index: number | undefined }) 
       {time !== undefined && <strong>{moments.value.whole(time)}</strong>}
       {Object.entries(data.features).map(([name, columns]) => {
         const row = [columns.observed, columns.expected, columns.lower, columns.upper].map((one) => one[at]);
-        const [seen, usual, from, to] = numbers.value.together(row, { unit: units[name] });
+        const [seen, usual, from, to] = formatInstant(numbers.value, row, units[name]);
         return (
           <span key={name}>
             {name} {columns.observed[at] !== null && `${observed} ${seen} `}

@@ -135,7 +135,9 @@ function momentOf(date: string): string {
 function MadeBy({ model: { state } }: Pick<ModelTabProps, "model">) {
   const { madeBy, error, seasons, ...own } = texts.value.forecastPage;
   const { forecast_error, forecast_seasons } = state;
-  const forecaster = describeForecasters(state, own, (share) => numbers.value.fixed(share, 2));
+  const forecaster = describeForecasters(state, own, (share) =>
+    numbers.value.one(Math.round(100 * share), "%"),
+  );
   return (
     <p class="quiet">
       {forecaster && madeBy(forecaster)}{" "}

@@ -23,15 +23,16 @@ export function AlarmCurve({ scores, current, tried }: CurveProps) {
   const x = (max: number) => (max / 100) * WIDTH;
   const path = points.map(({ max, alarms }, i) => `${i === 0 ? "M" : "L"}${x(max)},${y(alarms)}`).join("");
   const count = (point = points[0]) => numbers.value.fixed(point?.alarms ?? 0, 1);
+  const caption = curve(numbers.value.one(most));
   const summary = curveSummary(count(), count(points.at(-1)));
   return (
     <figure class="curve">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${curve}. ${summary}`}>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${caption}. ${summary}`}>
         <line class="in-force" x1={x(current.max)} x2={x(current.max)} y1="0" y2={HEIGHT} />
         <line class="tried" x1={x(tried.max)} x2={x(tried.max)} y1="0" y2={HEIGHT} />
         <path d={path} />
       </svg>
-      <figcaption class="quiet">{curve}</figcaption>
+      <figcaption class="quiet">{caption}</figcaption>
     </figure>
   );
 }

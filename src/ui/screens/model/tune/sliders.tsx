@@ -30,7 +30,7 @@ export function Sliders({ rules, onChange }: SlidersProps) {
       />
       <Slider
         label={own.end}
-        hint={own.endHint(rarity(min))}
+        hint={own.startHint(rarity(min))}
         value={min}
         onChange={(value) => change({ min: value, max: Math.max(max, value) })}
       />
