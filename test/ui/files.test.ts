@@ -129,10 +129,12 @@ describe("the bundle", () => {
   });
 
   test("names no other origin", async () => {
+    // Namespaces of documents, and the example in the help of a field.
+    const isName = /^http:\/\/(www\.w3\.org\/|localhost:9093$)/;
     for (const { name, bytes } of await bundleUi()) {
       const text = new TextDecoder().decode(Bun.gunzipSync(bytes));
       const origins = [...text.matchAll(/https?:\/\/[^\s"'`)]+/g)].map(([address]) => address);
-      expect([name, origins.filter((address) => !address.includes("www.w3.org"))]).toEqual([name, []]);
+      expect([name, origins.filter((address) => !isName.test(address))]).toEqual([name, []]);
     }
   });
 });

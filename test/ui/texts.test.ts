@@ -1,7 +1,8 @@
 // Texts: every language has the same keys, and no text is empty.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KindsView } from "../../src/api/kinds.ts";
 import { Health } from "../../src/api/server/health.ts";
 import { commands } from "../../src/cli/commands/index.ts";
 import { deliveryCodes } from "../../src/core/anomaly/delivery-code.ts";
@@ -16,11 +17,13 @@ import { outlierMeasures } from "../../src/models/detectors/usual-outliers.ts";
 import { JOINT } from "../../src/models/donut/joint/score.ts";
 import { memberNames } from "../../src/models/forecasters/explain.ts";
 import { SeasonsSchema } from "../../src/models/forecasters/season/season.ts";
+import { listKinds } from "../../src/resources/kinds.ts";
 import { splitDetector } from "../../src/ui/lib/anomalies/oddity.ts";
 import { de } from "../../src/ui/texts/de.ts";
 import * as german from "../../src/ui/texts/de-codes.ts";
 import { csvWords as germanCsv } from "../../src/ui/texts/de-csv.ts";
 import { csvRules as germanRules } from "../../src/ui/texts/de-csv-rules.ts";
+import { describeKinds, descriptions } from "../../src/ui/texts/de-fields.ts";
 import { enScreens, en as list, type Texts } from "../../src/ui/texts/en.ts";
 
 const en: Texts = { ...list, ...enScreens };
@@ -102,6 +105,39 @@ test.each(codes)("every %s of the server is told in German, and no other", (_nam
 
 test.each([...detectorNames, ...outlierNames])("shares name the detector %s in both languages", (name) => {
   for (const { detail } of [en, de]) expect(Object.keys(detail.detectors)).toContain(splitDetector(name)[0]);
+});
+
+describe("descriptions of settings", () => {
+  /** Texts that forms show. */
+  const describedIn = (value: unknown): string[] => {
+    const found: string[] = [];
+    JSON.stringify(value, (key, inner) => {
+      const isShown = typeof inner === "string" && !/^(Legacy\b|Same as `)/.test(inner);
+      if (key === "description" && isShown) found.push(inner);
+      return inner;
+    });
+    return found;
+  };
+  /** Of schemas as wholes, which have no field of their own. */
+  const titles = (kinds: KindsView) =>
+    [...kinds.buckets, ...kinds.models].map(({ settings }) => settings.description);
+  const { metrics: _, ...kinds } = listKinds();
+
+  test("each is told in German, and no other is kept", () => {
+    const english = new Set(describedIn(kinds));
+    const untold = new Set(titles(listKinds()));
+    const german = new Set(describedIn(describeKinds(listKinds())));
+    expect([...english].filter((text) => german.has(text) && !untold.has(text))).toEqual([]);
+    const isOf = (text: string) =>
+      english.has(text) || [...english].some((long) => long.startsWith(`${text}. `));
+    expect(Object.keys(descriptions).filter((text) => !isOf(text))).toEqual([]);
+  });
+
+  test("code in them stays as it is", () => {
+    const codeOf = (text: string) => text.split("`").filter((part, i) => i % 2 === 1 && /[_{]/.test(part));
+    for (const [english, german] of Object.entries(descriptions))
+      for (const code of codeOf(english)) expect(german).toContain(`\`${code}\``);
+  });
 });
 
 test("codes that the page does not know are told in the words of the server", () => {

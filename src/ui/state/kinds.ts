@@ -1,13 +1,23 @@
-// Kinds of buckets, hooks and metrics that the server knows; they change with its version alone.
+// Kinds of buckets, hooks and metrics that the server knows, described in the language of the page; they change with its version alone.
 import type { KindsView } from "../../api/kinds.ts";
+import type { Texts } from "../texts/en.ts";
+import { texts } from "./preferences.ts";
 import { createResource } from "./resource.ts";
 import { request } from "./session.ts";
 
-export const kinds = createResource((signal) => request<KindsView>("/kinds", { signal }));
+/** Texts of the language in which the kinds are described. */
+let described: Texts | undefined;
 
-/** Reads the kinds unless they are known. */
+export const kinds = createResource(async (signal) => {
+  const own = texts.peek();
+  const view = await own.describeKinds(await request<KindsView>("/kinds", { signal }));
+  described = own;
+  return view;
+});
+
+/** Reads the kinds unless they are known in the language of the page. */
 export function needKinds(): void {
-  if (!kinds.loaded.value.value) void kinds.refresh();
+  if (described !== texts.peek()) void kinds.refresh();
 }
 
 /** The first sentence of a description. */

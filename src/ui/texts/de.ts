@@ -364,8 +364,8 @@ export const de: Texts = {
   theme: "Farben",
   themes: { system: "wie das System", light: "hell", dark: "dunkel" },
   language: "Sprache",
-  schemaLanguage:
-    "Beschreibungen einzelner Felder gibt es nur auf Englisch, ebenso die Einzelheiten von Meldungen des Servers.",
+  describeKinds: async (kinds) => (await import("./de-fields.ts")).describeKinds(kinds),
+  schemaLanguage: "Einzelheiten von Meldungen des Servers gibt es nur auf Englisch.",
   zone: "Zeiten in",
   zones: { browser: "der Zone des Browsers", utc: "UTC", server: "der Zone des Servers" },
   session: "Sitzung",

@@ -1,4 +1,5 @@
 // English texts; every other language has the same keys. The bundler cuts this file in two, see src/app/ui/texts.ts.
+import type { KindsView } from "../../api/kinds.ts";
 import type { NoProposalCode } from "../../core/report/proposal.ts";
 
 /** What an explanation of an anomaly names. */
@@ -78,16 +79,7 @@ export const en = {
   scoreMeans: (score: string, count: string) => `${score}, one normal point in ${count}`,
   observed: "observed",
   score: "score",
-  range: "Range",
-  table: "As a table",
-  time: "Time",
-  untrained: "This model is not trained: only what was observed is shown.",
-  learningLive: (points: number, needed: number) =>
-    points === 0
-      ? `It is live and waits for points: it judges them from ${needed} on.`
-      : `It is live and has ${points} of the ${needed} points from which it judges.`,
   peak: (score: string) => `peak ${score}`,
-  no: "False alarm (N)",
   days: (count: number) => (count === 1 ? "1 day" : `${count} days`),
   severities: { info: "info", warning: "warning", critical: "critical" },
   cancel: "Cancel",
@@ -260,7 +252,7 @@ export const enScreens = {
     connect: "Connect",
     sample: "Or look around first",
     sampleWhat:
-      "Orders, response times and a disk of a made-up shop, with an anomaly right now. All of it is named sample, and goes with one click.",
+      "Orders, response times and a disk of a made-up shop, with an anomaly right now. One click removes it.",
     sampleTry: "Try with sample data",
     sampleMaking: "Making it …",
     sampleThere: "The models named sample- watch made-up data.",
@@ -378,7 +370,18 @@ export const enScreens = {
   signOut: "Sign out",
   about: "About",
   letterKeys: "Keys of one letter",
-  schemaLanguage: "Messages of the server are in English.",
+  /** Descriptions of settings, which the server tells in English. */
+  describeKinds: (kinds: KindsView): KindsView | Promise<KindsView> => kinds,
+  range: "Range",
+  table: "As a table",
+  time: "Time",
+  untrained: "This model is not trained: only what was observed is shown.",
+  learningLive: (points: number, needed: number) =>
+    points === 0
+      ? `It is live and waits for points: it judges them from ${needed} on.`
+      : `It is live and has ${points} of the ${needed} points from which it judges.`,
+  no: "False alarm (N)",
+  schemaLanguage: "Details of messages of the server are in English.",
   signedInAs: (name: string, scope: string) => `${name}, scope ${scope}`,
   version: (version: string) => `Torus ${version}`,
   health: "Health",
