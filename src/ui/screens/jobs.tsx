@@ -179,7 +179,7 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
   return (
     <tr class={state}>
       <td>{jobStates[state]}</td>
-      <th scope="row">
+      <th scope="row" class="words">
         {jobTypes[type]}
         {error && <small class="bad">{error}</small>}
         {action.problem.value && <ProblemNote problem={action.problem.value} />}

@@ -119,12 +119,33 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     });
     await open(page, made.world, `#/models/${longModel}/settings`);
     await page.locator(".index").waitFor();
+    await page.getByText("Merkmale des Modells", { exact: true }).waitFor();
     expect(await page.evaluate(tooWide)).toEqual([]);
     const more = (await page.getByRole("button", { name: "Mehr" }).boundingBox())!;
     expect(more.x + more.width).toBeLessThanOrEqual(320);
     const tab = (await page.getByRole("link", { name: "Einstellungen", exact: true }).last().boundingBox())!;
     expect(tab.x).toBeGreaterThanOrEqual(0);
     expect(tab.x + tab.width).toBeLessThanOrEqual(320);
+    await close();
+  });
+
+  test("words in the heads of rows stay whole on a small screen, where a card is as wide as the page", async () => {
+    const { page, close } = await openPage(made.browser, { viewport: { width: 768, height: HEIGHT } });
+    const linesOf = (selector: string) =>
+      page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element.firstChild);
+        return range.getClientRects().length;
+      })`) as Promise<readonly number[]>;
+    await open(page, made.world, "#/jobs");
+    await page.locator("th.words").first().waitFor();
+    expect(new Set(await linesOf("th.words"))).toEqual(new Set([1]));
+    await open(page, made.world, `#/models/${longModel}/versions`);
+    await page.locator("th .tag").waitFor();
+    expect(await linesOf("th .tag")).toEqual([1]);
+    await open(page, made.world, "#/new");
+    const [steps, look] = await page.locator(".wizard > *").all();
+    expect((await steps!.boundingBox())!.width).toBe((await look!.boundingBox())!.width);
     await close();
   });
 
