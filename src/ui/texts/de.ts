@@ -6,7 +6,6 @@ import type { ErrorCode } from "../../core/errors.ts";
 import {
   checks,
   deliveries,
-  fieldNames,
   forecasters,
   noProposals,
   oddities,
@@ -14,6 +13,7 @@ import {
   readings,
   seasons,
 } from "./de-codes.ts";
+import { fieldNames } from "./de-fields/names.ts";
 import type { Texts } from "./en.ts";
 
 /** The German for a code; a code that is not known stands as it is. */
@@ -294,7 +294,7 @@ export const de: Texts = {
   expected: "erwartet",
   band: "normaler Bereich",
   score: "Score",
-  ranges: { "6h": "6 Std.", "1d": "1 T.", "7d": "7 T.", "30d": "30 T.", "90d": "90 T.", "365d": "1 J." },
+  ranges: { "6h": "6 h", "1d": "1 d", "7d": "7 d", "30d": "30 d", "90d": "90 d", "365d": "1 J." },
   range: "Zeitraum",
   mapLabel: "Gezeigter Zeitraum unter allen Daten",
   mapWindow: (from, to) => `${from} bis ${to}`,
@@ -701,7 +701,7 @@ export const de: Texts = {
   },
   tune: {
     range: "Scores der letzten",
-    days: (count) => `${count} T`,
+    days: (count) => `${count} d`,
     untrained: "Ein untrainiertes Modell hat keine Scores. Zuerst trainieren.",
     noScores: "In diesem Zeitraum gibt es keine Scores. Das Modell starten oder länger zurückgehen.",
     short: (span) => `Es gibt Scores von ${span}: unter zwei Wochen ist eine Rate pro Woche ungenau.`,

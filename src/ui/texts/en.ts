@@ -715,8 +715,7 @@ export const enScreens = {
     list: "Anomalies under these values",
     none: "None.",
     changeNames: { kept: "stays", new: "new", gone: "gone" },
-    caveat:
-      "Scores shift a little with thresholds, as points of an anomaly do not count as normal. Guards by value are not replayed.",
+    caveat: "Scores shift a little with thresholds. Guards by value are not replayed.",
     readOnly: "Changing thresholds needs a token of scope admin.",
     apply: "Apply",
     reset: "Reset",

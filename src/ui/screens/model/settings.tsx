@@ -35,7 +35,7 @@ export function ModelSettingsTab({ model, refresh }: ModelTabProps) {
     () =>
       createResource(async (signal) => {
         const [kinds, stored] = await Promise.all([
-          request<KindsView>("/kinds", { signal }),
+          request<KindsView>("/kinds", { signal }).then(texts.peek().describeKinds),
           readStored(name, signal),
         ]);
         const kind = kinds.models.find(({ type }) => type === stored.model.settings.type);
