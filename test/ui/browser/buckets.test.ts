@@ -1,5 +1,6 @@
 // Buckets in a real browser: list, first look, form by kind, conflict, deletion, points from a file.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { browserMissing } from "../../support/browser.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { startServer } from "../../support/server-process.ts";
@@ -102,6 +103,10 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     await page.getByText(/load = 2345$/).waitFor();
     await page.getByLabel(/Drop a file here/).setInputFiles(file(["time;load;host", ...rows].join("\n")));
     await page.getByText(/40 points .* Time: time. Fields: load./).waitFor();
+    // What is found and the button stand above what may be set.
+    const heightOf = async (part: Locator) => (await part.boundingBox())!.y;
+    const write = page.getByRole("button", { name: "Write the points" });
+    expect(await heightOf(write)).toBeLessThan(await heightOf(page.getByLabel("Column of the time")));
     await page.getByText("skipped columns of text: host").waitFor();
     await page.getByRole("button", { name: "Write the points" }).click();
     await page.getByText("40 points were written.").waitFor();

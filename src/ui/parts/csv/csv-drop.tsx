@@ -58,7 +58,6 @@ export function CsvDrop({ bucket, onWritten }: DropProps) {
         {written.value > 0 && !plan.value && csv.done(written.value)}
         {error.value && <span class="bad">{error.value}</span>}
       </p>
-      {shown && <shown.Reading draft={draft} isBusy={isBusy.value} onRead={() => void read()} />}
       {shown && plan.value && (
         <shown.Preview
           plan={plan.value}
@@ -67,6 +66,7 @@ export function CsvDrop({ bucket, onWritten }: DropProps) {
           onWrite={() => void write(plan.value!)}
         />
       )}
+      {shown && <shown.Reading draft={draft} isBusy={isBusy.value} onRead={() => void read()} />}
     </section>
   );
 }
