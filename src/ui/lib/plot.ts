@@ -7,8 +7,8 @@ type Column = readonly (number | null)[];
 
 /** Steps of a time axis, seconds. */
 const timeSteps = [
-  ...[1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10_800, 21_600, 28_800, 43_200],
-  ...[86_400, 172_800, 604_800, 864_000, 1_209_600],
+  1, 5, 15, 30, 60, 300, 900, 1800, 3600, 7200, 10_800, 21_600, 28_800, 43_200, 86_400, 172_800, 259_200,
+  432_000, 604_800, 864_000, 1_209_600,
 ];
 /** Longer steps: calendar months, the shortest of which bounds their count. */
 const monthSteps = [1, 3, 4, 6, 12, 24, 60, 120];

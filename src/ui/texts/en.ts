@@ -381,7 +381,7 @@ export const enScreens = {
       ? `It is live and waits for points: it judges them from ${needed} on.`
       : `It is live and has ${points} of the ${needed} points from which it judges.`,
   no: "False alarm (N)",
-  schemaLanguage: "Details of messages of the server are in English.",
+  schemaLanguage: "Messages of the server are in English.",
   signedInAs: (name: string, scope: string) => `${name}, scope ${scope}`,
   version: (version: string) => `Torus ${version}`,
   health: "Health",

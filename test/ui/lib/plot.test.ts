@@ -77,6 +77,8 @@ test("the narrowest axis has three labels of each range that a button shows", ()
   const counts = hours.map((span) => timeTicks(end - span * HOUR, end, timeLabels(200)).length);
   expect(counts).toEqual([3, 3, 4, 3, 3, 3]);
   expect(timeLabels(880)).toBe(10);
+  for (let days = 1; days < 50; days++)
+    expect(timeTicks(end - days * DAY, end, timeLabels(200)).length).toBeGreaterThanOrEqual(2);
 });
 
 test("days start at midnight before and after the clocks change", () => {
