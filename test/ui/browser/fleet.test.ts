@@ -23,7 +23,7 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await page.getByRole("button", { name: "All 12" }).waitFor();
     await page.getByRole("button", { name: "watched 12" }).click();
     await page.waitForURL(/state=watched/);
-    await page.getByLabel("First").selectOption("name");
+    await page.getByLabel("Sort by").selectOption("name");
     await page.waitForURL(/sort=name/);
     await page.locator("tbody tr").first().getByRole("link", { name: "host=db-10" }).waitFor();
     await page.getByRole("searchbox", { name: "Search series" }).fill("web-3");
