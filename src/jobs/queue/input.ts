@@ -147,6 +147,8 @@ export interface DetectJob extends SeriesInput {
   readonly places: readonly number[];
   /** A week in intervals, if it may be a season. */
   readonly week?: number;
+  /** Length of a season beside the day and the week, in intervals. */
+  readonly extra?: number;
   readonly mode: "entire" | "last";
   /** The ensemble includes a network trained on the points. */
   readonly detector: "companions" | "ensemble";

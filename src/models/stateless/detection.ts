@@ -16,6 +16,8 @@ export interface DetectInput {
   readonly period: number;
   /** Length of a week in intervals, a multiple of 7: a weekly season is used if it reduces the error. */
   readonly week?: number | undefined;
+  /** Length of a season beside the day and the week, in intervals. */
+  readonly extra?: number | undefined;
   /** 0 (widest margins) to 99. */
   readonly sensitivity: number;
   /** Largest share of anomalies, above 0 and below 0.5. */

@@ -31,6 +31,8 @@ export interface Seasons {
   readonly period: number;
   /** Of a weekly season to be tried; a multiple of 7. */
   readonly week?: number | undefined;
+  /** Of a season beside the day and the week, see `findExtraPeriod`; of expected values alone. */
+  readonly extra?: number | undefined;
 }
 
 /**
@@ -39,6 +41,19 @@ export interface Seasons {
  * @throws TorusError `canceled` or `deadline` if the signal is aborted
  */
 export async function expectSeries(
+  column: Float64Array,
+  { extra, ...seasons }: Seasons,
+  signal: AbortSignal,
+): Promise<Float64Array> {
+  if (!extra) return expectDays(column, seasons, signal);
+  // What days leave shows the season, and what the season leaves shows the days without its jobs in them.
+  const rest = subtract(column, await expectDays(column, seasons, signal));
+  const { seasons: added } = await decompose(rest, extra, averageCycles, signal);
+  return add(added, await expectDays(subtract(column, added), seasons, signal));
+}
+
+/** Of a line, a level, and a period or a week. */
+async function expectDays(
   column: Float64Array,
   { period, week }: Seasons,
   signal: AbortSignal,

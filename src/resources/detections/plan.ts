@@ -9,6 +9,7 @@ import { countPresent, toNullable } from "../../core/series/grid.ts";
 import { checkHolidays, type Holidays } from "../../core/time/holidays.ts";
 import { DAY_MS } from "../../core/time/time.ts";
 import type { DetectJob, SeriesForecastJob } from "../../jobs/queue/input.ts";
+import type { Seasons } from "../../models/stateless/expectation.ts";
 import { recentHistory } from "../../models/stateless/last.ts";
 import { MIN_NETWORK_POINTS } from "../../models/stateless/network.ts";
 import { removeSpikes } from "../../models/stateless/spikes.ts";
@@ -57,8 +58,7 @@ export async function planDetection(body: unknown, deps: PlanDeps, signal: Abort
 export function planPlaced(series: PlacedSeries, options: Static<typeof DetectOptions>): DetectJob {
   const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const { column } = series;
-  const period = periodOf(series, options.period);
-  const week = options.period === undefined ? weekOf(series, period) : undefined;
+  const { period, week, extra } = seasonsOf(series, options.period);
   if (detector === "ensemble")
     assertNetworkPoints(mode === "last" ? recentHistory({ column, period }) : column, "detector");
   return {
@@ -66,6 +66,7 @@ export function planPlaced(series: PlacedSeries, options: Static<typeof DetectOp
     places: Array.from(series.places),
     period,
     ...(week !== undefined && { week }),
+    ...(extra !== undefined && { extra }),
     mode,
     detector,
     sensitivity: options.sensitivity ?? DEFAULT_SENSITIVITY,
@@ -100,10 +101,7 @@ export async function planForecast(
   if (lastAt !== undefined) assertHorizon(lastAt, step, horizon);
   if (forecaster === "donut") assertNetworkPoints(column, "forecaster");
   const intervalMs = intervalOf(series);
-  const extra =
-    options.period === undefined && intervalMs
-      ? findExtraPeriod(column.slice(-PERIOD_HISTORY), intervalMs)
-      : undefined;
+  const extra = options.period === undefined ? extraOf(series) : undefined;
   return {
     column: toNullable(column),
     missing,
@@ -225,6 +223,25 @@ function weekOf(series: PlacedSeries, period: number): number | undefined {
   if (!fits) return undefined;
   const isSeen = MIN_WEEKS * week <= series.column.length;
   return isSeen || isCertain(series.column, { length: week, parts: partsOf.week }) ? week : undefined;
+}
+
+/** Seasons that a detection compares with; a given period is the only one. */
+function seasonsOf(series: PlacedSeries, given: number | undefined): Seasons {
+  const found = periodOf(series, given);
+  if (given !== undefined) return { period: found };
+  const day = DAY_MS / (intervalOf(series) ?? Number.POSITIVE_INFINITY);
+  // A few days repeat by chance after other times, too.
+  const extra = DAYS_OF_WEEK * day <= series.column.length ? extraOf(series) : undefined;
+  const isOfDays = day % found === 0 || found === DAYS_OF_WEEK * day;
+  // The extra season itself, or one that both repeat after, would hide the days.
+  const period = extra === undefined || isOfDays ? found : day;
+  return { period, week: weekOf(series, period), extra };
+}
+
+/** A season beside the day and the week. */
+function extraOf(series: PlacedSeries): number | undefined {
+  const intervalMs = intervalOf(series);
+  return intervalMs ? findExtraPeriod(series.column.slice(-PERIOD_HISTORY), intervalMs) : undefined;
 }
 
 function intervalOf({ step }: PlacedSeries): number | undefined {
