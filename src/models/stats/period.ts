@@ -266,7 +266,8 @@ function repeatsAfter(column: Float64Array, period: number): number {
   return twice >= MIN_SECOND_REPEAT * once ? once : Math.max(0, twice);
 }
 
-function correlationAt(column: Float64Array, lag: number): number {
+/** Correlation of values a lag apart, about 0; 0 without pairs. */
+export function correlationAt(column: Float64Array, lag: number): number {
   let [product, early, late] = [0, 0, 0];
   for (let i = lag; i < column.length; i++) {
     const [before, after] = [column[i - lag]!, column[i]!];
