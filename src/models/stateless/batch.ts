@@ -6,6 +6,7 @@ import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
+import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
 
 /**
@@ -28,7 +29,8 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
     Number.isNaN(error) || isInDirection(error, anomalyType) ? Math.abs(error) / spread[i]! : 0,
   );
   const present = sizes.filter(Number.isFinite);
-  const width = widenToRatio(bandWidthOf(input.sensitivity), present, input.maxAnomalyRatio);
+  const usual = tailFactor(sizes) * bandWidthOf(input.sensitivity);
+  const width = widenToRatio(usual, present, input.maxAnomalyRatio);
   const margin = spread.map((deviation, i) => width * deviation * course.unit[i]!);
   const isOut = (i: number) => sizes[i]! > width;
   const rarity = raritiesOf(sizes, present, width);

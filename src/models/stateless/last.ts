@@ -8,6 +8,7 @@ import { type DetectInput, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
+import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf } from "./tolerance-band.ts";
 
 /** Most points of history, unless a season is longer. */
@@ -51,7 +52,8 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const errors = deviationsFrom(before, expected, course);
   const scale = scaleAlong(errors, course, residualScale(errors, course.straight, input.maxAnomalyRatio));
   const spread = seasonalScaleAt(errors, last, { period, overall: scale[last]! });
-  const margin = bandWidthOf(input.sensitivity) * spread * course.unit[last]!;
+  const factor = tailFactor(errors.map((error, i) => Math.abs(error) / scale[i]!));
+  const margin = factor * bandWidthOf(input.sensitivity) * spread * course.unit[last]!;
   const error = column[last]! - expected[last]!;
   const isOut = isInDirection(error, anomalyType) && Math.abs(error) > margin;
   return {

@@ -1,0 +1,43 @@
+// Width of the tolerance band of noise with a heavy tail, as of latencies: what is far out again and again is not rare; pure.
+import { medianOf } from "../stats/median.ts";
+import { quantileOf } from "../stats/outliers.ts";
+import { bandWidthOf } from "./tolerance-band.ts";
+
+/** Sensitivity at which tails are measured, whichever is asked for: a narrower band finds no fewer anomalies. */
+const MEASURED_SENSITIVITY = 95;
+/** Share of normal noise beyond that width. */
+const NORMAL_SHARE = 1.4e-4;
+/** Least number of separate stretches beyond the width, and their share of the points, with which they are not rare. */
+const RECURRENCE = { count: 5, share: 0.01 };
+/** Points within the width after which a stretch has ended. */
+const QUIET_POINTS = 5;
+/** Multiple of the width up to which a tail begins, and its least share there: anomalies lie further out, beyond a gap. */
+const NEAR = { width: 1.5, share: 1 / 3 };
+
+/**
+ * Factor by which the band of normal noise is too narrow: 1, or where an exponential tail is as rare as normal noise.
+ * @param sizes residuals in deviations; NaN = missing
+ */
+export function tailFactor(sizes: Float64Array): number {
+  const width = bandWidthOf(MEASURED_SENSITIVITY);
+  const peaks = peaksBeyond(width, sizes);
+  const share = peaks.length / sizes.length;
+  if (peaks.length < RECURRENCE.count || share < RECURRENCE.share) return 1;
+  if (quantileOf(peaks.toSorted(), NEAR.share) > NEAR.width * width) return 1;
+  const perHalving = medianOf(peaks) - width;
+  return 1 + (perHalving * Math.log2(share / NORMAL_SHARE)) / width;
+}
+
+/** The largest size of each stretch beyond the width: a burst counts once. */
+function peaksBeyond(width: number, sizes: Float64Array): Float64Array {
+  const peaks: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [i, size] of sizes.entries()) {
+    if (!(size > width)) continue;
+    const isNew = i - last > QUIET_POINTS;
+    const peak = isNew ? size : Math.max(size, peaks.pop()!);
+    peaks.push(peak);
+    last = i;
+  }
+  return Float64Array.from(peaks);
+}
