@@ -13,6 +13,7 @@ import { isOneSided, type Sides } from "./members.ts";
 import { findBound } from "./neighbours/bound.ts";
 import { encodeHistory, HISTORY_LENGTH, quantise } from "./neighbours/quanta.ts";
 import { countRanks } from "./ranks/rank.ts";
+import { fitRepeats } from "./repeats.ts";
 import { type DetectionRules, detectionRules } from "./rules.ts";
 import { chooseSeason } from "./seasons/choose.ts";
 import {
@@ -109,7 +110,9 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
   const fixed = { timeline, column, observed, filled, linear, seasonal, rankedFrom, windowsFrom, oneSided };
   const hourly = fitHourly(column, timeline, { usual: seasonal, deviation: location.scale });
   const floor = fitFloor(observed, timeline, location.scale);
-  const training = { ...fixed, clock: fitClock(fixed), hourly, floor, bound: findBound(column, location) };
+  const repeats = fitRepeats(observed);
+  const bound = findBound(column, location);
+  const training = { ...fixed, clock: fitClock(fixed), hourly, floor, repeats, bound };
   const samples: PerDetector<DetectorSample> = {};
   const silent = { nll: unscored(column), expected: unscored(column) };
   for (const name of detectorNames) {
@@ -123,7 +126,7 @@ export function* samplingSteps(input: SamplingInput): Generator<void, Sampled> {
 export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void, Ensemble> {
   const { column, timeline, expected, nll, prior } = input;
   const { training, location } = sampled;
-  const { linear, seasonal, clock, hourly, floor, bound, filled } = training;
+  const { linear, seasonal, clock, hourly, floor, repeats, bound, filled } = training;
   const ofNetwork = yield* detectorKinds.network.sample({ ...training, nll, expected });
   const samples = { ...sampled.samples, ...(ofNetwork && { network: ofNetwork }) };
   yield;
@@ -160,6 +163,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     ...(clock && { clock: clock.fit }),
     ...(hourly && detectors.hourly && { hourly }),
     ...(floor && (detectors.quiet ?? detectors.busy) && { floor }),
+    ...(detectors.same && { repeats }),
     history: historyOf(filled, { timeline, seasonal, location }),
   };
 }

@@ -38,7 +38,7 @@ interface Sources {
   readonly sides: Sides;
   readonly live: Omit<
     Live,
-    "linear" | "seasonalScale" | "clock" | "weekly" | "hourly" | "floor" | "oneSided"
+    "linear" | "seasonalScale" | "clock" | "weekly" | "hourly" | "floor" | "repeats" | "oneSided"
   >;
   /** Distance from an expectation that is no deviation, as a share of the series' deviation. */
   readonly resolution: number;
@@ -52,7 +52,7 @@ export class Members {
 
   constructor(sources: Sources) {
     const { ensemble, resolution, live, sides } = sources;
-    const { linear, seasonal, clock, hourly, floor } = ensemble;
+    const { linear, seasonal, clock, hourly, floor, repeats } = ensemble;
     const weekly = ensemble.weekly && new Weekly(ensemble.weekly, live.timeline);
     this.#sources = sources;
     this.#live = {
@@ -63,6 +63,7 @@ export class Members {
       weekly,
       hourly,
       floor,
+      repeats,
       oneSided: isOneSided(sides),
     };
     this.#resolution = resolution * linear.scale;

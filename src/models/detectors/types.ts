@@ -12,6 +12,7 @@ import type { LevelRun } from "./ranks/level-run.ts";
 import type { Pulse } from "./ranks/pulse.ts";
 import { type FlatCounts, type RankCounts, RankCountsSchema } from "./ranks/rank.ts";
 import type { Recovery } from "./ranks/recovery.ts";
+import { RepeatsFitSchema } from "./repeats.ts";
 import { ClockFitSchema } from "./seasons/clock.ts";
 import { FloorFitSchema } from "./seasons/floor.ts";
 import { HourlyFitSchema } from "./seasons/hourly.ts";
@@ -79,6 +80,8 @@ export const EnsembleSchema = Type.Object(
     hourly: Type.Optional(HourlyFitSchema),
     /** Absent where few points have the least value, and in versions of older releases. */
     floor: Type.Optional(FloorFitSchema),
+    /** Absent in versions of older releases. */
+    repeats: Type.Optional(RepeatsFitSchema),
     linear: LinearFitSchema,
     /** See `findBound`; absent in versions of older releases, too. */
     bound: Type.Optional(positive),

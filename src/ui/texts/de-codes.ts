@@ -80,6 +80,7 @@ export const oddities: Readonly<Record<string, (facts: OddityFacts) => string>> 
   quiet: () => "länger am kleinsten Wert als sonst zu dieser Zeit",
   busy: () => "länger über dem kleinsten Wert als sonst zu dieser Zeit",
   absent: () => "niedriger als je zu dieser Tageszeit",
+  same: () => "länger derselbe Wert als sonst",
   height: () => "ein größerer Ausreißer als sonst",
   crowd: () => "mehr Ausreißer kurz hintereinander als sonst",
   joint: ({ beside }) =>

@@ -124,8 +124,7 @@ export const de: Texts = {
     anomaly: "Anomalie",
     change: "Änderung, etwa eine Auslieferung",
     scoreTitle: "Score, 0 bis 100; Anomalien beginnen an der Linie und enden an den Strichen",
-    noRange: (range) =>
-      `Die Adresse nennt einen Zeitraum, der keiner ist: ${range}. Gezeigt wird, was da ist, höchstens 7 Tage.`,
+    noRange: (range) => `Kein gültiger Zeitraum: ${range}. Gezeigt wird, was da ist, höchstens 7 Tage.`,
     day: "Tag",
   },
   externalUrl: {
@@ -136,8 +135,7 @@ export const de: Texts = {
     saved: "Gespeichert.",
   },
   detail: {
-    anomalyGone:
-      "Die Anomalie dieser Adresse gibt es nicht mehr: Anomalien werden eine Zeit lang aufbewahrt und mit ihrem Modell gelöscht.",
+    anomalyGone: "Diese Anomalie ist gelöscht: nach einiger Zeit oder mit ihrem Modell.",
     atPeak: "An ihrer Spitze",
     distance: "Abstand",
     times: (factor) => `${factor} × die übliche Abweichung`,
@@ -165,6 +163,7 @@ export const de: Texts = {
       quiet: "wie lange sie am kleinsten ist",
       busy: "wie lange sie über dem kleinsten ist",
       absent: "wie klein sie ist",
+      same: "sie bleibt gleich",
       height: "wie hoch Ausreißer sind",
       crowd: "wie dicht Ausreißer sind",
       joint: "die anderen Merkmale zur selben Zeit",
@@ -251,7 +250,7 @@ export const de: Texts = {
       right: "Frühere Termine",
     },
     none: "Nichts bewegt sich auf eine Grenze zu.",
-    what: "Ein Merkmal eines überwachten Modells steht hier, sobald es sich sicher auf eine Grenze zubewegt: seine Einstellung limit, sein max oder min, eine beobachtete Schranke oder das Ganze seiner Einheit, etwa 100 %.",
+    what: "Ein Merkmal eines überwachten Modells steht hier, sobald es sich sicher auf sein limit, max oder min, eine beobachtete Schranke oder das Ganze seiner Einheit zubewegt, etwa 100 %.",
     high: (bound) => `steigt auf ${bound}`,
     low: (bound) => `fällt auf ${bound}`,
     perDay: (change) => `${change} am Tag`,

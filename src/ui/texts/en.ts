@@ -131,7 +131,7 @@ export const enScreens = {
     change: "change, as a deployment",
     scoreTitle: "Score, 0 to 100; anomalies start at the line and end at the dashes",
     noRange: (range: string) =>
-      `The address asks for a range that is none: ${range}. Shown is what there is, 7 days at most.`,
+      `The address has no valid range: ${range}. Shown is what there is, 7 days at most.`,
     day: "Day",
   },
   externalUrl: {
@@ -142,8 +142,7 @@ export const enScreens = {
     saved: "Saved.",
   },
   detail: {
-    anomalyGone:
-      "This anomaly is not there any more: anomalies are kept for a time, and deleted with their model.",
+    anomalyGone: "This anomaly is gone: they are kept for a time, and deleted with their model.",
     atPeak: "At its peak",
     distance: "distance",
     times: (factor: string) => `${factor} × the usual deviation`,
@@ -171,6 +170,7 @@ export const enScreens = {
       quiet: "how long it is at its least",
       busy: "how long it is above its least",
       absent: "how low it is",
+      same: "it stays the same",
       height: "how high outliers are",
       crowd: "how close outliers are",
       joint: "the other features at the same time",
@@ -268,7 +268,7 @@ export const enScreens = {
       right: "Earlier dates",
     },
     none: "Nothing moves towards a limit.",
-    what: "A feature of a live model is listed once it certainly moves towards a limit: its setting limit, max or min, a watched bound, or the whole of its unit, as 100 %.",
+    what: "A feature of a live model is listed once it certainly moves towards its limit, max or min, a watched bound, or the whole of its unit, as 100 %.",
     high: (bound: string) => `rises to ${bound}`,
     low: (bound: string) => `falls to ${bound}`,
     perDay: (change: string) => `${change} a day`,
@@ -456,7 +456,7 @@ export const enScreens = {
     aboutGlobal: "Muted hours of a model hold for them, too.",
     ofModels: "Of single models",
     none: "Nobody is notified",
-    how: "No model has a hook, and there is no global one. Add a hook on the tab of a model, or one for all models here:",
+    how: "There is no hook yet. Add one on the tab of a model, or one for all models here:",
     everyModel: "all models",
     previewOf: (name: string) => `Preview of ${name}`,
     columns: { name: "Hook", model: "Model", target: "Target", last: "Last delivery" },
@@ -1123,7 +1123,7 @@ export const enScreens = {
     train: "Train",
     trainAndWatch: "Watch",
     tooYoung:
-      "There are too few points for a first look yet. The model can start now: it learns from the points that come.",
+      "There are too few points for a first look. The model can start now and learns from those that come.",
     steps: {
       create: (name: string) => `Creating ${name}`,
       hook: (name: string) => `Testing the hook of ${name}`,

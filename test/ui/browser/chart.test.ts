@@ -73,7 +73,7 @@ describe.skipIf(browserMissing !== undefined)("chart", () => {
   test("a range that is none is said, and the cells are saved as CSV", async () => {
     const { page, problems, close } = await openDay();
     await page.goto(`${made.world.url}/ui/#/models/cpu?range=banana`);
-    await page.getByText("The address asks for a range that is none: banana.").waitFor();
+    await page.getByText("The address has no valid range: banana.").waitFor();
     await page.getByText("As a table").click();
     const saved = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as CSV" }).click();

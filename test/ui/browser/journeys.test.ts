@@ -117,7 +117,7 @@ describe.skipIf(browserMissing !== undefined)("in a browser", () => {
     await detail.getByText("The next training learns to tolerate it.").waitFor();
     expect(problems).toEqual([]);
     await page.goto(ui("#/models/cpu?at=00000000-0000-4000-8000-000000000000"));
-    await page.getByText("This anomaly is not there any more").waitFor();
+    await page.getByText("This anomaly is gone").waitFor();
     await close();
   });
 

@@ -126,7 +126,7 @@ describe.skipIf(browserMissing !== undefined)("a new model", () => {
   test("a bucket with a single point, or none of late: the model starts and waits for points", async () => {
     const { page, close } = await openPage(browser);
     await page.goto(ui("#/new?bucket=young"));
-    await page.getByText("There are too few points for a first look yet").waitFor();
+    await page.getByText("There are too few points for a first look").waitFor();
     await page.getByRole("button", { name: "Watch", exact: true }).click();
     await page.waitForURL(/#\/models\/room-value$/);
     await page.getByText(/points from which it judges|waits for points/).waitFor();

@@ -160,7 +160,7 @@ describe.skipIf(browserMissing !== undefined)("review", () => {
     await page.getByText("No alarms in this range.").waitFor();
     expect(await page.getByLabel("From").inputValue()).toBe("2026-01-01");
     await page.goto(`${made.world.url}/ui/#/report?from=2&to=1`);
-    await page.getByText("The address asks for a range that is none: 2 … 1.").waitFor();
+    await page.getByText("The address has no valid range: 2 … 1.").waitFor();
     await page.goto(`${made.world.url}/ui/#/report?range=365d`);
     await page
       .getByRole("alert")

@@ -9,6 +9,7 @@ import type { DetectorKind } from "./kind.ts";
 import { linear } from "./linear.ts";
 import { network } from "./network.ts";
 import { quiet } from "./quiet.ts";
+import { same } from "./same.ts";
 import { seasonal } from "./seasonal.ts";
 import { still } from "./still.ts";
 import { weekly } from "./weekly.ts";
@@ -32,6 +33,7 @@ const kinds = {
   quiet,
   busy,
   absent,
+  same,
 } satisfies Record<string, DetectorKind>;
 
 export type DetectorName = keyof typeof kinds;

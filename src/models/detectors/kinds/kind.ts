@@ -4,6 +4,7 @@ import type { LinearFit } from "../linear.ts";
 import type { Neighbours } from "../neighbours/neighbours.ts";
 import { clipLikeStored } from "../neighbours/quanta.ts";
 import type { Nearest } from "../neighbours/windows.ts";
+import type { RepeatsFit } from "../repeats.ts";
 import type { ClockFit, ClockSample } from "../seasons/clock.ts";
 import type { FloorFit } from "../seasons/floor.ts";
 import type { HourlyFit } from "../seasons/hourly.ts";
@@ -50,6 +51,7 @@ export interface Training {
   readonly clock: ClockSample | undefined;
   readonly hourly: HourlyFit | undefined;
   readonly floor: FloorFit | undefined;
+  readonly repeats: RepeatsFit;
   /** See `findBound`. */
   readonly bound: number | undefined;
   /** Absent where nothing recurs by the week, and until that is known. */
@@ -73,6 +75,8 @@ export interface Live {
   readonly weekly: Weekly | undefined;
   readonly hourly: HourlyFit | undefined;
   readonly floor: FloorFit | undefined;
+  /** Absent in versions of older releases. */
+  readonly repeats: RepeatsFit | undefined;
   /** Windows of values as they are, and of values up to the bound of the training. */
   readonly neighbours: Neighbours;
   readonly bounded: Neighbours;

@@ -5,9 +5,9 @@ import { atOnce, type DetectorKind, isScoredEnough, type Live, unscored } from "
 /** Decades by which the tail must exceed a rarity. */
 const TAIL_MARGIN = 1;
 /** Least scale of the tail, decades. */
-const MIN_SCALE = 0.3;
+export const MIN_SCALE = 0.3;
 /** Largest shape of the tail: decades add up to the rarity of a run, whose tail is exponential but for those that cluster. */
-const MAX_SHAPE = 0.2;
+export const MAX_SHAPE = 0.2;
 
 /** Where the points of a run are, with what is odd about a long one in words. */
 interface Run {

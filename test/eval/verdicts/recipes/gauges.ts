@@ -158,6 +158,23 @@ function compressor(step: number, stuck: "on" | "off"): Recipe {
   };
 }
 
+/** A percentage in whole numbers that stays the same for eight hours. */
+const percentage: Recipe = {
+  name: "percentage, every 900 s",
+  step: 900,
+  trainedDays: 14,
+  days: 21,
+  planted: { stuck: { day: 17, hour: 9, minutes: 480 } },
+  make: () => {
+    let held = 0;
+    return ({ hour, during, random }) => {
+      const usual = Math.round(Math.max(0, 20 + 20 * workday(hour) + 4 * random.normal()));
+      if (!during("stuck")) held = usual;
+      return held;
+    };
+  },
+};
+
 /** A constant that is 1 % lower for a quarter of an hour. */
 const constant: Recipe = {
   name: "constant, every 300 s",
@@ -186,5 +203,6 @@ export const gauges: readonly Recipe[] = [
   compressor(60, "off"),
   compressor(300, "on"),
   compressor(300, "off"),
+  percentage,
   constant,
 ];
