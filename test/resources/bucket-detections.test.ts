@@ -11,7 +11,11 @@ const startAt = Date.UTC(2026, 0, 1) / 1000;
 const WAVE = 48;
 /** Half hours: two stretches of different strength. */
 const valueAt = (i: number) =>
-  20 + 5 * Math.sin((2 * Math.PI * i) / WAVE) + Math.sin(i * i) / 5 + (i === 200 ? 30 : 0) - (i === 400 ? 15 : 0);
+  20 +
+  5 * Math.sin((2 * Math.PI * i) / WAVE) +
+  Math.sin(i * i) / 5 +
+  (i === 200 ? 30 : 0) -
+  (i === 400 ? 15 : 0);
 const COUNT = 10 * WAVE;
 const STEP = 30 * MINUTE;
 
