@@ -9,8 +9,10 @@ export interface NumberFormat {
   readonly unit?: string | undefined;
   /** BCP 47 tag; default English. */
   readonly language?: string;
-  /** Of the series, where it is known: far smaller numbers are 0, and far smaller differences need no digits. */
+  /** Of the series, where it is known: far smaller numbers are 0. */
   readonly scale?: number;
+  /** Difference up to which two numbers may read the same. */
+  readonly alike?: number;
 }
 
 const noUnit: Unit = { text: "", factor: 1, steps: numberSteps };
@@ -22,8 +24,6 @@ const LEAST_DIGITS = 3;
 const MOST_DIGITS = 7;
 /** Share of the scale below which a number is 0. */
 const NEGLIGIBLE = 0.001;
-/** Share of the scale below which two numbers may read the same. */
-const SAME = 0.05;
 /** Numbers of a sentence within this factor of the greatest have one prefix. */
 const LIKE_SIZE = 10;
 /** Numbers beyond are written with an exponent. */
@@ -41,7 +41,7 @@ export function formatSi(value: number, format: Omit<NumberFormat, "scale"> = {}
  */
 export function formatTogether(
   values: readonly number[],
-  { unit, language = "en", scale = 0 }: NumberFormat = {},
+  { unit, language = "en", scale = 0, alike = 0 }: NumberFormat = {},
 ): string[] {
   const { factor, steps } = unitOf(unit);
   const shown = values.map((value) => (Math.abs(value) < NEGLIGIBLE * scale ? 0 : value * factor));
@@ -52,10 +52,7 @@ export function formatTogether(
     const own = sizes[i]!;
     if (!Number.isFinite(value)) return formatNumber(value, LEAST_DIGITS, language);
     const step = stepOf(steps, own === 0 ? 1 : own >= least ? like : own);
-    return join(
-      formatNumber(value / step.factor, digitsOf(value, shown, SAME * scale * factor), language),
-      step,
-    );
+    return join(formatNumber(value / step.factor, digitsOf(value, shown, alike * factor), language), step);
   });
 }
 

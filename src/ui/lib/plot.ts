@@ -197,6 +197,9 @@ function place(pixel: number): string {
   return String(Math.round(pixel * 10) / 10);
 }
 
+/** Share of the normal range up to which two values of an instant may read the same. */
+const ALIKE = 0.05;
+
 /**
  * Texts of the values of one instant, in digits that say something beside the width of their range.
  * @param values the last two of them are the normal range
@@ -207,5 +210,6 @@ export function formatInstant(
   unit?: string,
 ): string[] {
   const [lower, upper] = values.slice(-2);
-  return together(values, { unit, scale: (upper ?? 0) - (lower ?? 0) });
+  const scale = (upper ?? 0) - (lower ?? 0);
+  return together(values, { unit, scale, alike: ALIKE * scale });
 }

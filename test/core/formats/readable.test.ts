@@ -95,9 +95,10 @@ test("a number far below the scale of the series is 0", () => {
   expect(formatTogether([368, 0.000_387])).toEqual(["368", "387 µ"]);
 });
 
-test("differences far below the scale of the series need no digits", () => {
-  expect(formatTogether([21.883, 21.867], { scale: 4.5 })).toEqual(["21.9", "21.9"]);
-  expect(formatTogether([21.883, 21.867], { scale: 0.2 })).toEqual(["21.883", "21.867"]);
+test("numbers that may read the same need no digits for their difference", () => {
+  expect(formatTogether([21.883, 21.867], { alike: 0.1 })).toEqual(["21.9", "21.9"]);
+  expect(formatTogether([21.883, 21.867], { alike: 0.01 })).toEqual(["21.883", "21.867"]);
+  expect(formatTogether([21.883, 21.867], { scale: 4.5 })).toEqual(["21.883", "21.867"]);
 });
 
 test("numbers of one sentence that differ by a millionth or more have different texts", () => {
