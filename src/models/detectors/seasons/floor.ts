@@ -68,7 +68,7 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
   const sorted = column.filter(Number.isFinite).sort();
   const fit = (level: Level) => fitLevel(level, column, { timeline, deviation });
   const levels = findTwoLevels(sorted);
-  const lower = levels && fit({ value: levels.lower, middle: (levels.lower + levels.upper) / 2 });
+  const lower = levels && fit({ value: levels.lower, middle: levels.lower + (levels.upper - levels.lower) / 2 });
   if (lower && hasPulses(lower)) return lower;
   const value = leastValue(sorted, deviation);
   return value === undefined ? undefined : fit({ value });
@@ -154,7 +154,8 @@ function fitDays(floor: FloorFit, column: Float64Array, { timeline, deviation }:
       if (expectedAt(middle) < sought) least = middle;
       else most = middle;
     }
-    return Number(least.toFixed(2));
+    // Without the sign of 0, which JSON drops.
+    return Number(least.toFixed(2)) + 0;
   });
 }
 

@@ -24,6 +24,8 @@ export function findTwoLevels(sorted: Float64Array): TwoLevels | undefined {
   const [low, high] = [sorted.subarray(0, split), sorted.subarray(split)];
   const [lower, upper] = [quantileOf(low, 0.5), quantileOf(high, 0.5)];
   const distance = upper - lower;
+  // Of values near the largest double.
+  if (distance === Number.POSITIVE_INFINITY) return undefined;
   if (!(distance >= LEAST_DISTANCE * Math.max(deviationOf(low), deviationOf(high)))) return undefined;
   const [from, to] = [lower + BETWEEN.from * distance, lower + BETWEEN.to * distance];
   const between = sorted.filter((value) => value > from && value < to).length;

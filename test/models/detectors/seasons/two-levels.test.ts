@@ -33,4 +33,9 @@ test.each<[string, (i: number, random: Random) => number]>([
   ["a rise", (i) => i],
 ])("none of %s", (_, valueAt) => expect(findTwoLevels(sorted(valueAt))).toBeUndefined());
 
+test("none of values so far apart that their distance is infinite", () => {
+  const column = sorted((i) => (i % 3 ? -1 : 1) * 1.5e308);
+  expect(findTwoLevels(column)).toBeUndefined();
+});
+
 test("none of no value", () => expect(findTwoLevels(new Float64Array())).toBeUndefined());
