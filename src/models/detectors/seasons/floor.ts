@@ -68,7 +68,8 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
   const sorted = column.filter(Number.isFinite).sort();
   const fit = (level: Level) => fitLevel(level, column, { timeline, deviation });
   const levels = findTwoLevels(sorted);
-  const lower = levels && fit({ value: levels.lower, middle: levels.lower + (levels.upper - levels.lower) / 2 });
+  const lower =
+    levels && fit({ value: levels.lower, middle: levels.lower + (levels.upper - levels.lower) / 2 });
   if (lower && hasPulses(lower)) return lower;
   const value = leastValue(sorted, deviation);
   return value === undefined ? undefined : fit({ value });
