@@ -1,5 +1,4 @@
 // First look at a series: points, ends, rhythm, lateness, a chart and the five oddest stretches.
-
 import { useSignal } from "@preact/signals";
 import type { StoredDetectionView } from "../../api/detection.ts";
 import { formatAge, formatSpan } from "../lib/format.ts";

@@ -1,4 +1,4 @@
-// Kinds of buckets, hooks and metrics that the server knows, described in the language of the page; they change with its version alone.
+// Kinds of buckets, hooks and metrics of the server, described in the language of the page.
 import type { KindsView } from "../../api/kinds.ts";
 import type { Texts } from "../texts/en.ts";
 import { texts } from "./preferences.ts";

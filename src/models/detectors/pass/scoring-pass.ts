@@ -225,13 +225,11 @@ export class ScoringPass {
 
   /** Whether the values of an anomaly have been at one level of pulses, which is not usual at this time. */
   #isHeldByRun(i: number): boolean {
-    const { anomalies } = this.#normal;
-    if (!anomalies.run) return false;
     const { floor, linear } = this.ensemble;
+    if (floor?.middle === undefined) return false;
     const { column, observed = column, timeline } = this.input;
-    const atFloor = isAtFloor(floor!, observed[i]!, linear.scale);
-    anomalies.followRun({ atFloor });
-    return anomalies.run !== undefined && !isUsualAt(floor!, i, { timeline, atFloor });
+    const atFloor = isAtFloor(floor, observed[i]!, linear.scale);
+    return this.#normal.anomalies.staysAt({ atFloor }) && !isUsualAt(floor, i, { timeline, atFloor });
   }
 
   /**

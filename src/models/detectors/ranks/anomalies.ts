@@ -98,16 +98,13 @@ export class Anomalies {
     if (this.#pending) this.#pending = { ...this.#pending, ...beginning };
   }
 
-  /** Level that the values of the one in progress have had so far. */
-  get run(): LevelRun | undefined {
-    return this.#pending?.run;
-  }
-
-  /** The level of its next value. */
-  followRun({ atFloor }: LevelRun): void {
-    if (!this.#pending?.run || this.#pending.run.atFloor === atFloor) return;
+  /** Whether all values of the one in progress have had one level, the next one included. @param next its level */
+  staysAt(next: LevelRun): boolean {
+    if (!this.#pending?.run) return false;
     const { run, ...rest } = this.#pending;
+    if (run.atFloor === next.atFloor) return true;
     this.#pending = rest;
+    return false;
   }
 
   /** Whether one is in progress, or so recent that windows hold it. @param at ms since the epoch */

@@ -1,5 +1,4 @@
 // Versions of a model, one per training: restored with a way back; trained anew, now or on a schedule.
-
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
