@@ -49,6 +49,8 @@ export interface BlockView {
   readonly isNumeric: boolean;
   /** Whether special values are among them. */
   readonly hasSpecial: boolean;
+  /** Whether the values lie in the blob of a row, which nothing else reads. */
+  readonly isBlob: boolean;
 }
 
 /** Packs points that span at most 2^32 ms, as those of `splitIntoBlocks` do. */
@@ -111,6 +113,7 @@ export function viewBlock(
     step,
     isNumeric: others === null,
     hasSpecial: others !== null && !others.startsWith("[["),
+    isBlob: true,
   };
 }
 
@@ -124,7 +127,7 @@ export function viewPoints({ times, values, others }: FieldPoints, evenOffsets: 
   if (step === undefined) for (let i = 0; i < count; i++) offsets[i] = times[i]! - startAt;
   const hasSpecial = findExtent({ times, values }, others) !== undefined;
   const isNumeric = !hasSpecial && others.size === 0;
-  return { startAt, offsets, values, step, isNumeric, hasSpecial };
+  return { startAt, offsets, values, step, isNumeric, hasSpecial, isBlob: false };
 }
 
 /** Little-endian, as the typed arrays are. */

@@ -1,5 +1,6 @@
 // Sample reader: joins the blocks of each field to its samples; fields with the same instants share them.
 import type { FieldSamples, OnRead } from "../../core/series/samples.ts";
+import { freeMemory } from "../../runtime/free-memory.ts";
 import { type BlockView, timesOf } from "../block.ts";
 import { dropTexts } from "../special/kept-points.ts";
 import { halvesOf, isNaNOf } from "../special/values.ts";
@@ -41,12 +42,8 @@ export class SampleReader {
 
   #join(blocks: readonly BlockView[]): FieldSamples {
     const times = this.#timesOf(blocks);
-    const values = new Float64Array(times.length);
-    let at = 0;
-    for (const block of blocks) {
-      values.set(block.values, at);
-      at += block.values.length;
-    }
+    const [first] = blocks;
+    const values = blocks.length === 1 && !first!.isBlob ? first!.values : joinValues(blocks, times.length);
     const stale = blocks.some(({ hasSpecial }) => hasSpecial) ? findStale(values) : undefined;
     return { times, values, ...(stale && { stale }) };
   }
@@ -67,6 +64,19 @@ export class SampleReader {
     this.#shared = { blocks, times };
     return times;
   }
+}
+
+/** A copy, as blobs hold more than is read; they are not needed afterwards. */
+function joinValues(blocks: readonly BlockView[], length: number): Float64Array {
+  const values = new Float64Array(length);
+  let at = 0;
+  for (const block of blocks) {
+    values.set(block.values, at);
+    at += block.values.length;
+    // Uneven offsets lie in the blob, too, and may be compared with those of the next field.
+    if (block.isBlob && block.step !== undefined) freeMemory(block.values);
+  }
+  return values;
 }
 
 /** Whether two blocks have the same instants. */

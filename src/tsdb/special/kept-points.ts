@@ -36,5 +36,11 @@ function keep(view: BlockView, isKept: (i: number) => boolean): BlockView {
     to[2 * n++ + 1] = from[2 * i + 1]!;
   }
   if (n === length) return view;
-  return { ...view, offsets: offsets.subarray(0, n), values: values.subarray(0, n), step: undefined };
+  return {
+    ...view,
+    offsets: offsets.subarray(0, n),
+    values: values.subarray(0, n),
+    step: undefined,
+    isBlob: false,
+  };
 }
