@@ -9,10 +9,13 @@ const NONE = -1;
 
 const noTexts: ReadonlyMap<number, Text> = new Map();
 
-/** Places of a chain that are visible, from the first to the last. */
-interface Chain {
-  readonly places: number[];
-  readonly isSorted: boolean;
+/** What to look at of a chain: the points of a range, among those that had arrived. */
+interface Look {
+  /** Place of the last point; those before it are earlier, if the chain is in order. */
+  readonly last: number;
+  readonly isOrdered: boolean;
+  readonly range: Range;
+  readonly length: number;
 }
 
 export class Generation {
@@ -115,41 +118,45 @@ export class Generation {
    * @returns undefined where there are none
    */
   pointsOf(fieldId: number, range: Range, length = this.length): FieldPoints | undefined {
-    const { places, isSorted } = this.#chainOf(fieldId, range, length);
-    if (places.length === 0) return undefined;
-    return this.#take(isSorted ? places : this.#sort(places));
+    const look = { ...this.#endOf(fieldId), range, length };
+    const count = this.#walk(look);
+    if (count === 0) return undefined;
+    const places = new Int32Array(count);
+    this.#walk(look, places);
+    return this.#take(look.isOrdered ? places : this.#sort(places));
   }
 
-  #chainOf(fieldId: number, { fromAt, toAt }: Range, length: number): Chain {
-    const places: number[] = [];
-    let [isSorted, nextAt] = [true, Infinity];
+  /** @param places takes those of the points, the last one at its end. @returns number of points */
+  #walk({ last, isOrdered, range: { fromAt, toAt }, length }: Look, places?: Int32Array): number {
     const [times, before] = [this.#times, this.#before];
-    const { last, isOrdered } = this.#endOf(fieldId);
+    let [count, nextAt] = [0, Infinity];
     for (let i = last; i !== NONE; i = before[i]!) {
       const at = times[i]!;
       if (at < fromAt && isOrdered) break;
       // An earlier arrival at the instant of the next one is replaced by it.
       if (i >= length || at < fromAt || at >= toAt || at === nextAt) continue;
-      if (at > nextAt) isSorted = false;
       nextAt = at;
-      places.push(i);
+      count++;
+      if (places) places[places.length - count] = i;
     }
-    return { places: places.reverse(), isSorted };
+    return count;
   }
 
-  #sort(places: number[]): number[] {
+  #sort(places: Int32Array): Int32Array {
     const times = this.#times;
+    if (places.every((place, i) => i === 0 || times[places[i - 1]!]! < times[place]!)) return places;
     const sorted = places.sort((a, b) => times[a]! - times[b]! || a - b);
     return sorted.filter((place, i) => times[place] !== times[sorted[i + 1] ?? NONE]);
   }
 
-  #take(places: readonly number[]): FieldPoints {
+  #take(places: Int32Array): FieldPoints {
     const [times, values] = [new Float64Array(places.length), new Float64Array(places.length)];
+    const [allTimes, allValues] = [this.#times, this.#values];
     let hasNaN = false;
     for (let i = 0; i < places.length; i++) {
       const place = places[i]!;
-      const value = this.#values[place]!;
-      times[i] = this.#times[place]!;
+      const value = allValues[place]!;
+      times[i] = allTimes[place]!;
       values[i] = value;
       hasNaN ||= Number.isNaN(value);
     }
@@ -158,7 +165,7 @@ export class Generation {
   }
 
   /** A copy of a NaN as a number may lose its bits, which say what it stands for. */
-  #takeBits(places: readonly number[], values: Float64Array): void {
+  #takeBits(places: Int32Array, values: Float64Array): void {
     const [from, to] = [halvesOf(this.#values), halvesOf(values)];
     for (const [i, place] of places.entries()) {
       to[2 * i] = from[2 * place]!;
@@ -166,7 +173,7 @@ export class Generation {
     }
   }
 
-  #textsOf(places: readonly number[]): FieldPoints["others"] {
+  #textsOf(places: Int32Array): FieldPoints["others"] {
     const texts = new Map<number, Text>();
     for (const place of places) {
       const text = this.#textAt(place);
