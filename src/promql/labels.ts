@@ -47,7 +47,17 @@ function compareTexts(a: readonly string[], b: readonly string[]): number {
 }
 
 export function dropName(labels: Labels): Labels {
-  return labels.has(NAME) ? dropLabels(labels, new Set([NAME])) : labels;
+  return labels.has(NAME) ? filterLabels(labels, isNoName) : labels;
+}
+
+function isNoName(name: string): boolean {
+  return name !== NAME;
+}
+
+/** Whether all sets have the same name, so that those that differ also differ without it. */
+export function haveOneName(series: readonly { readonly labels: Labels }[]): boolean {
+  const name = series[0]?.labels.get(NAME);
+  return series.every(({ labels }) => labels.get(NAME) === name);
 }
 
 export function dropLabels(labels: Labels, names: ReadonlySet<string>): Labels {

@@ -5,7 +5,7 @@ import { type Context, planSelections, type Selection } from "./evaluate/context
 import { evaluate, evaluateRange } from "./evaluate/evaluate.ts";
 import { planWindows } from "./evaluate/over-time.ts";
 import { type Column, type Samples, type Steps, samplesOf, type Value } from "./evaluate/values.ts";
-import { samplesIn, WindowCursor } from "./evaluate/window.ts";
+import { findWindows } from "./evaluate/window.ts";
 import { type Labels, sortByLabels } from "./labels.ts";
 import { nameOfType, typeOf } from "./language/check.ts";
 import {
@@ -111,9 +111,10 @@ async function startContext(
 async function readRange(range: RangeSelector | Subquery, context: Context): Promise<ResultSeries[]> {
   const series = await evaluateRange(range, context);
   const plan = planWindows(range, context);
-  return series.flatMap(({ labels, ...samples }) => {
-    const window = new WindowCursor(samples, plan).at(context.steps.startAt);
-    return window ? [{ labels, ...samplesIn(window) }] : [];
+  return series.flatMap(({ labels, times, values }) => {
+    const windows = findWindows(times, context.steps, plan);
+    const [from, to] = [windows.from[0]!, windows.to[0]!];
+    return from < to ? [{ labels, times: times.subarray(from, to), values: values.subarray(from, to) }] : [];
   });
 }
 

@@ -1,24 +1,14 @@
 // Aggregations of series that share labels, step by step.
-import { filterLabels, keyOf, type Labels, NAME } from "../labels.ts";
+import { NAME } from "../labels.ts";
 import type { Aggregation } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
 import type { Context } from "./context.ts";
+import { FoldedGroups, isFold } from "./fold.ts";
+import { type Group, type Grouping, groupColumns } from "./grouping.ts";
 import { quotedLabel, setLabel } from "./label-functions.ts";
 import { limitsOf, type Ranking, rank } from "./rank.ts";
-import { isInfinite, quantileOf, staysInfinite } from "./statistics.ts";
+import { quantileOf } from "./statistics.ts";
 import { type Column, emptyColumn, isEmpty, type Value, type Vector, vectorOf } from "./values.ts";
-
-/** What the values of a step are so far, 0 at the start, with one more. @param count with it */
-type Fold = (result: number, value: number, count: number) => number;
-
-const folds: Readonly<Record<string, Fold>> = {
-  sum: (sum, value) => sum + value,
-  avg: runningMean,
-  min: (min, value, count) => (count === 1 || value < min || Number.isNaN(min) ? value : min),
-  max: (max, value, count) => (count === 1 || value > max || Number.isNaN(max) ? value : max),
-  count: (_, __, count) => count,
-  group: () => 1,
-};
 
 /** All values of one step to one number; at least one value. */
 type Reducer = (values: Float64Array, param: number) => number;
@@ -38,51 +28,38 @@ export async function aggregate(
   const { steps, budget } = context;
   if (op === "count_values")
     return countValues(vector, { grouping, isWithout, name: nameOf(param) }, context);
-  const groups = groupColumns(vector.columns, { grouping, isWithout });
+  if (isFold(op)) return foldColumns(vector, { op, grouping, isWithout }, context);
   const params = param?.type === "scalar" ? param.values : undefined;
   const ranking = rankingOf(op, params);
   const result: Column[] = [];
-  for (const group of groups) {
+  for (const group of groupColumns(vector.columns, { grouping, isWithout })) {
     if (ranking) result.push(...(await rank(group.columns, ranking, context)));
     else {
       budget.takeValues(1, steps.count);
-      const fold = folds[op];
-      result.push(
-        fold
-          ? await foldGroup(group, fold, context)
-          : await reduceGroup(group, { reduce: reducers[op]!, params }, context),
-      );
+      result.push(await reduceGroup(group, { reduce: reducers[op]!, params }, context));
     }
     await budget.pace();
   }
   return vectorOf(result.filter((column) => !isEmpty(column)));
 }
 
+async function foldColumns(
+  { columns }: Vector,
+  aggregation: Pick<Aggregation, "op" | "grouping" | "isWithout">,
+  context: Context,
+): Promise<Vector> {
+  const groups = new FoldedGroups(aggregation, context);
+  for (const column of columns) {
+    groups.add(column);
+    if (context.budget.isDue) await context.budget.pace();
+  }
+  return groups.finish();
+}
+
 /** Checked also where there is nothing to rank. */
 function rankingOf(op: string, params: Float64Array | undefined): Ranking | undefined {
   if (op !== "topk" && op !== "bottomk") return undefined;
   return { limits: limitsOf(params!), isTop: op === "topk" };
-}
-
-/** Column by column, as these lie together in memory. */
-async function foldGroup(
-  { labels, columns }: Group,
-  fold: Fold,
-  { steps, budget }: Context,
-): Promise<Column> {
-  const folded = emptyColumn(labels, steps.count);
-  const counts = new Float64Array(steps.count);
-  for (const { values, present } of columns) {
-    for (let step = 0; step < steps.count; step++) {
-      if (present[step] === 0) continue;
-      counts[step]! += 1;
-      folded.values[step] = fold(folded.values[step]!, values[step]!, counts[step]!);
-      folded.present[step] = 1;
-    }
-    budget.spend(steps.count);
-    if (budget.isDue) await budget.pace();
-  }
-  return folded;
 }
 
 async function reduceGroup(
@@ -102,11 +79,6 @@ async function reduceGroup(
     if (step % 64 === 63) await budget.pace();
   }
   return reduced;
-}
-
-/** Without compensation, as Prometheus 2 aggregates. */
-function runningMean(mean: number, value: number, count: number): number {
-  return isInfinite(mean) && staysInfinite(mean, value) ? mean : mean + (value / count - mean / count);
 }
 
 function plainVariance(values: Float64Array): number {
@@ -158,28 +130,4 @@ async function countValues(
     counts.push(...byText.values());
   }
   return vectorOf(counts);
-}
-
-interface Grouping {
-  readonly grouping: readonly string[];
-  readonly isWithout: boolean;
-}
-
-interface Group {
-  readonly labels: Labels;
-  readonly columns: Column[];
-}
-
-/** In the order of their first series. `without` drops the name, too. */
-function groupColumns(columns: readonly Column[], { grouping, isWithout }: Grouping): Group[] {
-  const names = new Set(isWithout ? [...grouping, NAME] : grouping);
-  const isKept = (name: string) => names.has(name) !== isWithout;
-  const groups = new Map<string, Group>();
-  for (const column of columns) {
-    const key = keyOf(column.labels, isKept);
-    const known = groups.get(key);
-    if (known) known.columns.push(column);
-    else groups.set(key, { labels: filterLabels(column.labels, isKept), columns: [column] });
-  }
-  return [...groups.values()];
 }

@@ -1,6 +1,7 @@
 // Evaluation of expressions over the steps of a query.
-import { dropName, noLabels } from "../labels.ts";
+import { dropName, haveOneName, noLabels } from "../labels.ts";
 import {
+  type Aggregation,
   type Call,
   type Expression,
   type RangeSelector,
@@ -13,16 +14,24 @@ import { aggregate } from "./aggregate.ts";
 import { combineScalars, combineVectors, combineWithScalar } from "./binary.ts";
 import { type Context, stepsWithin } from "./context.ts";
 import { dateFunctions, elementFunctions } from "./elements.ts";
+import { FoldedGroups, isFold } from "./fold.ts";
 import { evaluateHistograms, isHistogramFunction } from "./histograms.ts";
 import { joinLabels, replaceLabel } from "./label-functions.ts";
-import { evaluateWindows, findRange, isWindowFunction } from "./over-time.ts";
-import { evaluateSelector } from "./select.ts";
+import {
+  dropsNames,
+  evaluateWindows,
+  findRange,
+  isWindowFunction,
+  visitWindows,
+  type WindowCall,
+} from "./over-time.ts";
+import { constant, ofScalar, timesOf, toScalar } from "./scalars.ts";
+import { evaluateSelector, visitSelector } from "./select.ts";
 import { combineSets } from "./sets.ts";
 import { sortColumns } from "./sort.ts";
 import {
   type Column,
   emptyColumn,
-  instantOf,
   isEmpty,
   joinColumns,
   type Samples,
@@ -54,17 +63,44 @@ async function evaluateNode(expression: Expression, context: Context): Promise<V
       return negate(await evaluate(expression.of, context), expression.op === "-", context);
     case "call":
       return evaluateCall(expression, context);
-    case "aggregation": {
-      const param = expression.param && (await evaluate(expression.param, context));
-      const vector = asVector(await evaluate(expression.of, context));
-      return aggregate(expression, { vector, param }, context);
-    }
+    case "aggregation":
+      return evaluateAggregation(expression, context);
     case "binary":
       return evaluateBinary(expression, context);
     case "range":
     case "subquery":
       throw new Error("a range vector is no value of a step");
   }
+}
+
+async function evaluateAggregation(aggregation: Aggregation, context: Context): Promise<Vector> {
+  const folded = isFold(aggregation.op) && (await foldSelected(aggregation, context));
+  if (folded) return folded;
+  const param = aggregation.param && (await evaluate(aggregation.param, context));
+  const vector = asVector(await evaluate(aggregation.of, context));
+  return aggregate(aggregation, { vector, param }, context);
+}
+
+/** Of a selector, or of a function of ranges: series by series, none of which is kept. @returns undefined for others */
+async function foldSelected(aggregation: Aggregation, context: Context): Promise<Vector | undefined> {
+  const of = unwrap(aggregation.of);
+  if (of.type === "vector") {
+    const groups = new FoldedGroups(aggregation, context);
+    await visitSelector(of, context, groups);
+    return groups.finish();
+  }
+  if (of.type !== "call" || !isWindowFunction(of.name) || of.name === "absent_over_time") return undefined;
+  const call = await readWindows(of, context);
+  // Of series with several names some may be alike without them.
+  if (!haveOneName(call.series))
+    return aggregate(
+      aggregation,
+      { vector: await evaluateWindows(call, context), param: undefined },
+      context,
+    );
+  const groups = new FoldedGroups(aggregation, context, dropsNames(call));
+  await visitWindows(call, context, groups);
+  return groups.finish();
 }
 
 async function evaluateBinary(
@@ -132,14 +168,19 @@ async function evaluateCall(call: Call, context: Context): Promise<Value> {
   }
 }
 
-async function evaluateOverTime({ name, args }: Call, context: Context): Promise<Vector> {
+async function readWindows({ name, args }: Call, context: Context): Promise<WindowCall> {
   const range = findRange(args)!;
   const params: Float64Array[] = [];
   for (const arg of args)
     if (unwrap(arg) !== range) params.push(((await evaluate(arg, context)) as Scalar).values);
-  const series = await evaluateRange(range, context);
-  const result = await evaluateWindows({ name, range, series, params }, context);
-  if (name !== "absent_over_time") return result;
+  return { name, range, series: await evaluateRange(range, context), params };
+}
+
+async function evaluateOverTime(of: Call, context: Context): Promise<Vector> {
+  const call = await readWindows(of, context);
+  const result = await evaluateWindows(call, context);
+  if (call.name !== "absent_over_time") return result;
+  const { range } = call;
   return absenceOf(result, range.type === "range" ? range.selector : undefined, context);
 }
 
@@ -201,39 +242,6 @@ async function mapElements(
     await budget.pace();
   }
   return vectorOf(joinColumns(columns));
-}
-
-function constant(value: number, { steps, budget }: Context): Scalar {
-  budget.takeValues(1, steps.count);
-  return { type: "scalar", values: new Float64Array(steps.count).fill(value) };
-}
-
-function timesOf({ steps, budget }: Context): Scalar {
-  budget.takeValues(1, steps.count);
-  return {
-    type: "scalar",
-    values: new Float64Array(steps.count).map((_, step) => instantOf(steps, step) / 1000),
-  };
-}
-
-function ofScalar({ values }: Scalar): Pick<Column, "values" | "present"> {
-  return { values, present: new Uint8Array(values.length).fill(1) };
-}
-
-/** NaN where there is not exactly one series. */
-async function toScalar({ columns }: Vector, { steps, budget }: Context): Promise<Scalar> {
-  budget.takeValues(1, steps.count);
-  const values = new Float64Array(steps.count).fill(Number.NaN);
-  const found = new Uint8Array(steps.count);
-  for (const column of columns) {
-    for (let step = 0; step < steps.count; step++) {
-      if (column.present[step] === 0) continue;
-      values[step] = found[step] === 0 ? column.values[step]! : Number.NaN;
-      found[step] = 1;
-    }
-    await budget.pace();
-  }
-  return { type: "scalar", values };
 }
 
 /** Of what is computed, the time of the step. */

@@ -6,8 +6,8 @@ import { type Column, emptyColumn, isEmpty, joinColumns, type Vector, vectorOf }
 
 /** Bounds ascending, the last one infinite, and the counts up to them, which do not fall; none where no bound is infinite. */
 interface Buckets {
-  readonly bounds: Float64Array;
-  readonly counts: Float64Array;
+  readonly bounds: readonly number[];
+  readonly counts: readonly number[];
 }
 
 /** A function of one histogram. @param params its scalar arguments */
@@ -104,7 +104,7 @@ function bucketsAt(buckets: Histogram["buckets"], step: number): Buckets | undef
   for (const [i, count] of counts.entries())
     if (count > most) most = count;
     else if (count < most) counts[i] = most;
-  return { bounds: Float64Array.from(bounds), counts: Float64Array.from(counts) };
+  return { bounds, counts };
 }
 
 /** Interpolated within the bucket, the first one from 0 on; of the last one its lower bound. */

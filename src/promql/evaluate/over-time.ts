@@ -1,22 +1,30 @@
 // Functions of range vectors, window by window.
 import { executionError } from "../errors.ts";
-import { dropName } from "../labels.ts";
+import { haveOneName } from "../labels.ts";
 import { type Expression, type RangeSelector, type Subquery, unwrap } from "../language/expression.ts";
 import { formatNumber } from "../language/literals.ts";
+import { onceByTimes } from "./by-times.ts";
+import { ColumnList, type ColumnSink } from "./columns.ts";
 import { type Context, fixedInstant } from "./context.ts";
 import { rates } from "./rates.ts";
 import { fitLine, type Line, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
 import {
   type Column,
-  emptyColumn,
   instantOf,
-  isEmpty,
   joinColumns,
   type Samples,
+  type Steps,
   type Vector,
   vectorOf,
 } from "./values.ts";
-import { samplesIn, type Window, WindowCursor, type WindowFunction, type WindowPlan } from "./window.ts";
+import {
+  findWindows,
+  samplesIn,
+  type Window,
+  type WindowFunction,
+  type WindowPlan,
+  type Windows,
+} from "./window.ts";
 
 /** Samples that windows may hold between two calls of the yielder. */
 const SAMPLES_PER_YIELD = 50_000;
@@ -72,7 +80,7 @@ export function isWindowFunction(name: string): boolean {
   return Object.hasOwn(windowFunctions, name);
 }
 
-interface WindowCall {
+export interface WindowCall {
   readonly name: string;
   readonly range: RangeSelector | Subquery;
   /** Samples of the range. */
@@ -81,20 +89,35 @@ interface WindowCall {
   readonly params: readonly Float64Array[];
 }
 
-/** Samples of one call in its windows. `last_over_time` keeps names, as it keeps values. */
+/** Whether results lose the names of their series: `last_over_time` keeps them, as it keeps values. */
+export function dropsNames({ name }: Pick<WindowCall, "name">): boolean {
+  return name !== "last_over_time";
+}
+
+/** Samples of one call in its windows. */
 export async function evaluateWindows(call: WindowCall, context: Context): Promise<Vector> {
+  const list = new ColumnList(context.steps.count, dropsNames(call));
+  await visitWindows(call, context, list);
+  return vectorOf(haveOneName(call.series) ? list.columns : joinColumns(list.columns));
+}
+
+/** Gives the results of the series one after the other, with the labels of the series. */
+export async function visitWindows(call: WindowCall, context: Context, sink: ColumnSink): Promise<void> {
   const { steps, budget } = context;
   budget.takeValues(call.series.length, steps.count);
   const plan = planWindows(call.range, context);
-  const columns: Column[] = [];
+  const windowsOf = onceByTimes((times) => findWindows(times, steps, plan), steps.count);
   for (const samples of call.series) {
-    const labels = call.name === "last_over_time" ? samples.labels : dropName(samples.labels);
-    const column = emptyColumn(labels, steps.count);
-    await fillColumn(column, { ...call, samples, plan }, context);
-    if (!isEmpty(column)) columns.push(column);
-    await budget.pace();
+    const column = sink.start(samples.labels);
+    const windows = windowsOf(samples.times);
+    const fill = { ...call, ...samples, falls: falls(samples.values), plan, steps, windows, column };
+    for (let step = 0; step < steps.count; ) {
+      step = fillSome(fill, step);
+      const paused = budget.pace();
+      if (paused) await paused;
+    }
+    sink.add(column);
   }
-  return vectorOf(joinColumns(columns));
 }
 
 /** Where the windows of a range lie. */
@@ -103,28 +126,41 @@ export function planWindows(range: RangeSelector | Subquery, context: Context): 
   return { rangeMs: range.rangeMs, offsetMs: place.offsetMs, fixed: fixedInstant(place, context) };
 }
 
-async function fillColumn(
-  { values, present }: Column,
-  { name, params, samples, plan }: WindowCall & { readonly samples: Samples; readonly plan: WindowPlan },
-  { steps, budget }: Context,
-): Promise<void> {
+interface Fill extends Omit<WindowCall, "series">, Pick<Window, "times" | "values" | "falls"> {
+  readonly plan: WindowPlan;
+  readonly steps: Steps;
+  readonly windows: Windows;
+  readonly column: Column;
+}
+
+/** Fills steps from one on, until their windows have held `SAMPLES_PER_YIELD`. @returns the next step */
+function fillSome(fill: Fill, first: number): number {
+  const { name, params, times, values, falls, plan, steps, windows, column } = fill;
   const compute = windowFunctions[name]!;
-  const cursor = new WindowCursor(samples, plan);
-  let visited = 0;
-  for (let step = 0; step < steps.count; step++) {
-    const window = cursor.at(instantOf(steps, step));
-    if (!window) continue;
+  const { rangeMs, offsetMs, fixed } = plan;
+  // One for all, as there are as many as samples in the result.
+  const window = { times, values, from: 0, to: 0, startAt: 0, endAt: 0, stepAt: 0, falls };
+  let [step, left] = [first, SAMPLES_PER_YIELD];
+  for (; step < steps.count && left > 0; step++) {
+    window.from = windows.from[step]!;
+    window.to = windows.to[step]!;
+    if (window.from === window.to) continue;
+    window.stepAt = instantOf(steps, step);
+    window.endAt = (fixed ?? window.stepAt) - offsetMs;
+    window.startAt = window.endAt - rangeMs;
     const value =
       params.length === 0 ? compute(window) : compute(window, ...params.map((values) => values[step]!));
-    if (value !== undefined) {
-      values[step] = value;
-      present[step] = 1;
-    }
-    visited += window.to - window.from;
-    if (visited < SAMPLES_PER_YIELD) continue;
-    await budget.pace();
-    visited = 0;
+    left -= window.to - window.from;
+    if (value === undefined) continue;
+    column.values[step] = value;
+    column.present[step] = 1;
   }
+  return step;
+}
+
+function falls(values: Float64Array): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i]! < values[i - 1]!) return true;
+  return false;
 }
 
 /** The range among the arguments of a call. */

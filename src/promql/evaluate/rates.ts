@@ -36,8 +36,9 @@ function gapWithin(gap: number, mean: number): number {
   return gap < mean * EXTRAPOLATED_INTERVALS ? gap : mean / 2;
 }
 
-function lostByResets({ values, from, to }: Window): number {
+function lostByResets({ values, from, to, falls }: Window): number {
   let lost = 0;
+  if (!falls) return lost;
   for (let i = from + 1; i < to; i++) if (values[i]! < values[i - 1]!) lost += values[i - 1]!;
   return lost;
 }

@@ -1,18 +1,9 @@
 // Instant selectors: at each step the newest sample that is not older than the look-back; none after a stale marker.
 import type { VectorSelector } from "../language/expression.ts";
+import { onceByTimes } from "./by-times.ts";
+import { ColumnList, type ColumnSink } from "./columns.ts";
 import { type Context, fixedInstant } from "./context.ts";
-import {
-  type Column,
-  emptyColumn,
-  instantOf,
-  isEmpty,
-  type Samples,
-  type Vector,
-  vectorOf,
-} from "./values.ts";
-
-/** Arrays of instants whose places are kept: series with the same ones are not next to each other. */
-const MAX_KNOWN = 16;
+import { type Column, instantOf, type Samples, type Vector, vectorOf } from "./values.ts";
 
 /** @param isTimes the times of the samples in seconds instead of their values */
 export async function evaluateSelector(
@@ -20,17 +11,28 @@ export async function evaluateSelector(
   context: Context,
   isTimes = false,
 ): Promise<Vector> {
+  const list = new ColumnList(context.steps.count);
+  await visitSelector(selector, context, list, isTimes);
+  return vectorOf(list.columns);
+}
+
+/** Gives the series one after the other. */
+export async function visitSelector(
+  selector: VectorSelector,
+  context: Context,
+  sink: ColumnSink,
+  isTimes = false,
+): Promise<void> {
   const { steps, budget } = context;
   const series = context.samplesOf(selector);
   budget.takeValues(series.length, steps.count);
-  const columns: Column[] = [];
   const placesOf = createFinder(selector, context);
   for (const samples of series) {
-    const column = columnAt(samples, placesOf(samples.times), isTimes);
-    if (!isEmpty(column)) columns.push(column);
+    const column = sink.start(samples.labels);
+    fillColumn(column, samples, placesOf(samples.times), isTimes);
+    sink.add(column);
     await budget.pace();
   }
-  return vectorOf(columns);
 }
 
 /** 1 at steps where a selector finds a sample of any series; looks at no more series once all have one. */
@@ -49,17 +51,8 @@ export async function coverSteps(selector: VectorSelector, context: Context): Pr
   return covered;
 }
 
-/** Finds the places of samples, once for series that share their instants. */
 function createFinder(selector: VectorSelector, context: Context): (times: Float64Array) => Int32Array {
-  const known = new Map<Float64Array, Int32Array>();
-  return (times) => {
-    const found = known.get(times);
-    if (found) return found;
-    const places = placesIn(times, selector, context);
-    if (known.size >= MAX_KNOWN) known.clear();
-    known.set(times, places);
-    return places;
-  };
+  return onceByTimes((times) => placesIn(times, selector, context), context.steps.count);
 }
 
 /** Place of the sample of each step; -1: none. The left edge of the look-back is included, as in Prometheus 2. */
@@ -79,13 +72,16 @@ function placesIn(
   return places;
 }
 
-function columnAt({ labels, times, values, stale }: Samples, places: Int32Array, isTimes: boolean): Column {
-  const column = emptyColumn(labels, places.length);
+function fillColumn(
+  column: Column,
+  { times, values, stale }: Samples,
+  places: Int32Array,
+  isTimes: boolean,
+): void {
   for (let step = 0; step < places.length; step++) {
     const place = places[step]!;
     if (place < 0 || stale?.[place] === 1) continue;
     column.values[step] = isTimes ? times[place]! / 1000 : values[place]!;
     column.present[step] = 1;
   }
-  return column;
 }

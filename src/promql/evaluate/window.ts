@@ -1,4 +1,5 @@
 // Windows: the samples of a range selector or a subquery at one step, both edges included as in Prometheus 2.
+import { instantOf, type Steps } from "./values.ts";
 
 /** The samples from index `from` (inclusive) to `to` (exclusive) of a series. */
 export interface Window {
@@ -12,6 +13,8 @@ export interface Window {
   readonly endAt: number;
   /** Time of evaluation, ms since the epoch. */
   readonly stepAt: number;
+  /** Whether a value of the series is less than the one before. */
+  readonly falls: boolean;
 }
 
 /** A function of one window, not empty. @param params its scalar arguments. @returns undefined: no sample */
@@ -25,35 +28,30 @@ export interface WindowPlan {
   readonly fixed: number | undefined;
 }
 
-/** Finds the window of ascending instants, one after the other. */
-export class WindowCursor {
-  /** One for all, as there are as many as samples in the result. */
-  readonly #window: { -readonly [Key in keyof Window]: Window[Key] };
+/** Where the windows of the steps lie in the samples of series that share their instants. */
+export interface Windows {
+  /** First samples (inclusive), by step. */
+  readonly from: Int32Array;
+  /** Ends (exclusive), by step; those of an empty window are its start. */
+  readonly to: Int32Array;
+}
 
-  constructor(
-    { times, values }: Pick<Window, "times" | "values">,
-    private readonly plan: WindowPlan,
-  ) {
-    this.#window = { times, values, from: 0, to: 0, startAt: 0, endAt: 0, stepAt: 0 };
-  }
-
-  /** @returns the window, up to the next call; undefined where it is empty */
-  at(stepAt: number): Window | undefined {
-    const window = this.#window;
-    const { times } = window;
-    const { rangeMs, offsetMs, fixed } = this.plan;
-    const endAt = (fixed ?? stepAt) - offsetMs;
-    const startAt = endAt - rangeMs;
-    let { from, to } = window;
+/** @param times of samples, ascending */
+export function findWindows(
+  times: Float64Array,
+  steps: Steps,
+  { rangeMs, offsetMs, fixed }: WindowPlan,
+): Windows {
+  const [starts, ends] = [new Int32Array(steps.count), new Int32Array(steps.count)];
+  let [from, to] = [0, 0];
+  for (let step = 0; step < steps.count; step++) {
+    const endAt = (fixed ?? instantOf(steps, step)) - offsetMs;
     while (to < times.length && times[to]! <= endAt) to++;
-    while (from < to && times[from]! < startAt) from++;
-    window.from = from;
-    window.to = to;
-    window.startAt = startAt;
-    window.endAt = endAt;
-    window.stepAt = stepAt;
-    return from === to ? undefined : window;
+    while (from < to && times[from]! < endAt - rangeMs) from++;
+    starts[step] = from;
+    ends[step] = to;
   }
+  return { from: starts, to: ends };
 }
 
 /** The samples of a window alone. */
