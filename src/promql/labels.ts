@@ -15,8 +15,14 @@ export function labelName(tag: string): string {
 
 /** Empty values are left out, as a label without a value is absent. */
 export function makeLabels(entries: Iterable<readonly [name: string, value: string]>): Labels {
-  const kept = [...entries].filter(([, value]) => value !== "");
-  return new Map(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+  const kept: (readonly [name: string, value: string])[] = [];
+  let isSorted = true;
+  for (const entry of entries) {
+    if (entry[1] === "") continue;
+    if (kept.length > 0 && entry[0] < kept[kept.length - 1]![0]) isSorted = false;
+    kept.push(entry);
+  }
+  return new Map(isSorted ? kept : kept.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Identity of a label set, or of some of its labels. */
@@ -31,6 +37,17 @@ export function keyOf(labels: Labels, isPart?: (name: string) => boolean): strin
 export function sortByLabels<T extends { readonly labels: Labels }>(list: readonly T[]): T[] {
   const listed = list.map((entry) => ({ entry, texts: textsOf(entry.labels) }));
   return listed.sort((a, b) => compareTexts(a.texts, b.texts)).map(({ entry }) => entry);
+}
+
+/** The second of two neighbours with the same labels. */
+export function findRepeated(sorted: readonly { readonly labels: Labels }[]): Labels | undefined {
+  return sorted.find(({ labels }, i) => i > 0 && areEqual(labels, sorted[i - 1]!.labels))?.labels;
+}
+
+function areEqual(a: Labels, b: Labels): boolean {
+  if (a.size !== b.size) return false;
+  for (const [name, value] of a) if (b.get(name) !== value) return false;
+  return true;
 }
 
 /** Names and values, in turns: each set is listed once, and compared many times. */

@@ -16,7 +16,7 @@ import {
   type VectorSelector,
 } from "./language/expression.ts";
 
-/** Gives the series that a selection matches, with their samples in its range, ascending in time. */
+/** Gives the series that a selection matches, as `sortByLabels` has them, with their samples in its range, ascending in time. */
 export type Select = (
   selection: Selection,
   budget: Budget,
@@ -100,9 +100,8 @@ async function startContext(
   const ends = { startAt: steps.startAt, endAt };
   const selections = planSelections(expression, { steps, ...ends, lookbackMs });
   const selected = new Map<VectorSelector, readonly Samples[]>();
-  for (const [selector, selection] of selections) {
-    selected.set(selector, sortByLabels(await select(selection, budget, signal)));
-  }
+  for (const [selector, selection] of selections)
+    selected.set(selector, await select(selection, budget, signal));
   const samplesOf = (selector: VectorSelector) => selected.get(selector) ?? [];
   return { steps, ...ends, lookbackMs, samplesOf, budget };
 }

@@ -1,5 +1,5 @@
 // PromQL over series in memory, for tests.
-import { keyOf, makeLabels } from "../../src/promql/labels.ts";
+import { keyOf, makeLabels, sortByLabels } from "../../src/promql/labels.ts";
 import { matchesAll } from "../../src/promql/language/matcher.ts";
 import { parseQuery } from "../../src/promql/language/parse.ts";
 import {
@@ -19,7 +19,9 @@ export type MemorySeries = readonly [
 const limits = { series: 100_000, samples: 10_000_000, values: 10_000_000 };
 
 export function memoryDeps(series: readonly MemorySeries[], changes: Partial<QueryDeps> = {}): QueryDeps {
-  const known = series.map(([labels, samples]) => ({ labels: makeLabels(Object.entries(labels)), samples }));
+  const known = sortByLabels(
+    series.map(([labels, samples]) => ({ labels: makeLabels(Object.entries(labels)), samples })),
+  );
   return {
     limits,
     lookbackMs: 300_000,

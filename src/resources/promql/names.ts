@@ -28,13 +28,21 @@ export function labelsOf(
   own: Readonly<Record<string, string>>,
   tags: Readonly<Record<string, string>>,
 ): Labels {
-  const labels = new Map<string, string>([[NAME, name], ...Object.entries(own)]);
-  for (const [tag, value] of Object.entries(tags)) {
+  const labels = new Map([[NAME, name]]);
+  let [last, isMade] = [NAME, true];
+  const add = (label: string, value: string) => {
+    if (label < last || value === "") isMade = false;
+    labels.set(label, value);
+    last = label;
+  };
+  for (const label in own) add(label, own[label]!);
+  for (const tag in tags) {
     let label = labelName(tag);
     while (labels.has(label)) label = `exported_${label}`;
-    labels.set(label, value);
+    add(label, tags[tag]!);
   }
-  return makeLabels(labels);
+  // Tags are stored in order, which most labels keep.
+  return isMade ? labels : makeLabels(labels);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FieldSamples } from "../../core/series/samples.ts";
 import { executionError } from "../../promql/errors.ts";
 import type { Budget } from "../../promql/evaluate/budget.ts";
 import type { Samples } from "../../promql/evaluate/values.ts";
-import { formatLabels, keyOf, type Labels } from "../../promql/labels.ts";
+import { findRepeated, formatLabels, type Labels, sortByLabels } from "../../promql/labels.ts";
 import { exactName, type Matcher, matchesAll } from "../../promql/language/matcher.ts";
 
 /** A series that may match. */
@@ -50,7 +50,7 @@ interface SelectRequest extends VisitRequest {
 export type SourceFailures = Map<string, string>;
 
 /**
- * The series that match, with their samples; those without any are left out. Where no metric is named exactly,
+ * The series that match, in order of their labels, with their samples; those without any are left out. Where no metric is named exactly,
  * the series of a bucket that fails are left out, too.
  * @throws PromqlError `execution` for too many, or for two with the same labels; TorusError `bucket_*`, `canceled`
  */
@@ -58,7 +58,7 @@ export async function selectSeries(
   sources: readonly SeriesSource[],
   { range, budget, failures, ...request }: SelectRequest,
 ): Promise<Samples[]> {
-  const found = new Map<string, Samples>();
+  const found: Samples[] = [];
   const isBroad = exactName(request.matchers) === undefined;
   for (const source of sources)
     await source.visit(request, async ({ series, bucket, read }) => {
@@ -72,13 +72,13 @@ export async function selectSeries(
       });
       for (const [i, each] of (samples ?? []).entries()) {
         if (each.times.length === 0) continue;
-        const { labels } = series[places[i]!]!;
-        const key = keyOf(labels);
-        if (found.has(key)) throw alike(labels);
-        found.set(key, { labels, ...each });
+        found.push({ labels: series[places[i]!]!.labels, ...each });
       }
     });
-  return [...found.values()];
+  const sorted = sortByLabels(found);
+  const repeated = findRepeated(sorted);
+  if (repeated) throw alike(repeated);
+  return sorted;
 }
 
 function isSourceFailure(error: unknown): error is TorusError {
