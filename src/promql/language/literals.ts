@@ -69,9 +69,9 @@ export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
   if (Object.is(value, -0)) return "-0";
   const text = String(value);
+  if (!text.includes("e")) return text;
   const [, sign = "", whole = "", fraction = "", exponent = ""] =
     /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
-  if (exponent === "") return text;
   const digits = whole + fraction;
   const point = whole.length + Number(exponent);
   if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { TorusError } from "../../core/errors.ts";
 import { parseBySchema } from "../../core/input/schema-number.ts";
+import { RecentCache } from "../../core/recent-cache.ts";
 import { badData, PromqlError } from "../../promql/errors.ts";
 import type { Expression } from "../../promql/language/expression.ts";
 import { parseDurationText } from "../../promql/language/literals.ts";
@@ -15,9 +16,17 @@ export const MAX_POINTS = 11_000;
 const MAX_AT = 8.64e15;
 const MAX_SPAN_MS = 9.2e12;
 
+/** Queries that dashboards repeat; those with patterns are left out, as a compiled one may be large. */
+const parsed = new RecentCache<Expression>(100);
+
 /** @throws PromqlError `bad_data` */
 export function readQuery(params: URLSearchParams): Expression {
-  return named("query", () => parseQuery(params.get("query") ?? ""));
+  const text = params.get("query") ?? "";
+  const known = parsed.get(text);
+  if (known) return known;
+  const expression = named("query", () => parseQuery(text));
+  if (!text.includes("~")) parsed.set(text, expression);
+  return expression;
 }
 
 /** Unix seconds or RFC 3339, as ms. @returns undefined where it is not given */
