@@ -3,7 +3,7 @@
 /** Arrays of instants whose results are kept: series with the same ones are not next to each other. */
 const MAX_KNOWN = 16;
 /** Steps of the kept results together; one is kept in any case. */
-const MAX_STEPS = 1_000_000;
+const MAX_STEPS = 200_000;
 
 /** @param stepCount length of a result */
 export function onceByTimes<T>(

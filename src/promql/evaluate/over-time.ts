@@ -6,7 +6,8 @@ import { formatNumber } from "../language/literals.ts";
 import { onceByTimes } from "./by-times.ts";
 import { ColumnList, type ColumnSink } from "./columns.ts";
 import { type Context, fixedInstant } from "./context.ts";
-import { rates } from "./rates.ts";
+import { differences } from "./differences.ts";
+import { extrapolateSome, fallsSomewhere, isExtrapolation, spansOf } from "./extrapolate.ts";
 import { fitLine, type Line, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
 import {
   type Column,
@@ -30,7 +31,7 @@ import {
 const SAMPLES_PER_YIELD = 50_000;
 
 const windowFunctions: Readonly<Record<string, WindowFunction>> = {
-  ...rates,
+  ...differences,
   deriv: (window) => lineOf(window, window.times[window.from]!)?.slope,
   predict_linear: (window, seconds = 0) => {
     const line = lineOf(window, window.stepAt);
@@ -77,7 +78,7 @@ function checkFactor(name: string, value: number): void {
 }
 
 export function isWindowFunction(name: string): boolean {
-  return Object.hasOwn(windowFunctions, name);
+  return isExtrapolation(name) || Object.hasOwn(windowFunctions, name);
 }
 
 export interface WindowCall {
@@ -106,13 +107,20 @@ export async function visitWindows(call: WindowCall, context: Context, sink: Col
   const { steps, budget } = context;
   budget.takeValues(call.series.length, steps.count);
   const plan = planWindows(call.range, context);
-  const windowsOf = onceByTimes((times) => findWindows(times, steps, plan), steps.count);
-  for (const samples of call.series) {
-    const column = sink.start(samples.labels);
-    const windows = windowsOf(samples.times);
-    const fill = { ...call, ...samples, falls: falls(samples.values), plan, steps, windows, column };
+  const isExtrapolated = isExtrapolation(call.name);
+  const placesOf = onceByTimes((times) => {
+    const windows = findWindows(times, steps, plan);
+    return { windows, spans: isExtrapolated ? spansOf(times, windows) : undefined };
+  }, steps.count);
+  for (const { labels, times, values } of call.series) {
+    const column = sink.start(labels);
+    const { windows, spans } = placesOf(times);
+    const fill = { name: call.name, params: call.params, times, values, steps, windows, column };
+    const falls = isExtrapolated && fallsSomewhere(values);
     for (let step = 0; step < steps.count; ) {
-      step = fillSome(fill, step);
+      step = spans
+        ? extrapolateSome({ ...fill, falls, rangeMs: plan.rangeMs, spans }, step, SAMPLES_PER_YIELD)
+        : fillSome(fill, step);
       const paused = budget.pace();
       if (paused) await paused;
     }
@@ -126,28 +134,25 @@ export function planWindows(range: RangeSelector | Subquery, context: Context): 
   return { rangeMs: range.rangeMs, offsetMs: place.offsetMs, fixed: fixedInstant(place, context) };
 }
 
-interface Fill extends Omit<WindowCall, "series">, Pick<Window, "times" | "values" | "falls"> {
-  readonly plan: WindowPlan;
+interface Fill extends Omit<WindowCall, "series" | "range">, Pick<Window, "times" | "values"> {
   readonly steps: Steps;
   readonly windows: Windows;
   readonly column: Column;
 }
 
 /** Fills steps from one on, until their windows have held `SAMPLES_PER_YIELD`. @returns the next step */
-function fillSome(fill: Fill, first: number): number {
-  const { name, params, times, values, falls, plan, steps, windows, column } = fill;
+function fillSome({ name, params, times, values, steps, windows, column }: Fill, first: number): number {
   const compute = windowFunctions[name]!;
-  const { rangeMs, offsetMs, fixed } = plan;
   // One for all, as there are as many as samples in the result.
-  const window = { times, values, from: 0, to: 0, startAt: 0, endAt: 0, stepAt: 0, falls };
+  const window = { times, values, from: 0, to: 0, startAt: 0, endAt: 0, stepAt: 0 };
   let [step, left] = [first, SAMPLES_PER_YIELD];
   for (; step < steps.count && left > 0; step++) {
     window.from = windows.from[step]!;
     window.to = windows.to[step]!;
     if (window.from === window.to) continue;
+    window.startAt = windows.startsAt[step]!;
+    window.endAt = windows.endsAt[step]!;
     window.stepAt = instantOf(steps, step);
-    window.endAt = (fixed ?? window.stepAt) - offsetMs;
-    window.startAt = window.endAt - rangeMs;
     const value =
       params.length === 0 ? compute(window) : compute(window, ...params.map((values) => values[step]!));
     left -= window.to - window.from;
@@ -156,11 +161,6 @@ function fillSome(fill: Fill, first: number): number {
     column.present[step] = 1;
   }
   return step;
-}
-
-function falls(values: Float64Array): boolean {
-  for (let i = 1; i < values.length; i++) if (values[i]! < values[i - 1]!) return true;
-  return false;
 }
 
 /** The range among the arguments of a call. */

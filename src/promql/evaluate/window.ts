@@ -13,8 +13,6 @@ export interface Window {
   readonly endAt: number;
   /** Time of evaluation, ms since the epoch. */
   readonly stepAt: number;
-  /** Whether a value of the series is less than the one before. */
-  readonly falls: boolean;
 }
 
 /** A function of one window, not empty. @param params its scalar arguments. @returns undefined: no sample */
@@ -28,12 +26,15 @@ export interface WindowPlan {
   readonly fixed: number | undefined;
 }
 
-/** Where the windows of the steps lie in the samples of series that share their instants. */
+/** Where the windows lie in the samples of series that share their instants, by step. */
 export interface Windows {
-  /** First samples (inclusive), by step. */
+  /** First samples (inclusive). */
   readonly from: Int32Array;
-  /** Ends (exclusive), by step; those of an empty window are its start. */
+  /** Ends (exclusive). */
   readonly to: Int32Array;
+  /** Edges, ms since the epoch. */
+  readonly startsAt: Float64Array;
+  readonly endsAt: Float64Array;
 }
 
 /** @param times of samples, ascending */
@@ -42,16 +43,25 @@ export function findWindows(
   steps: Steps,
   { rangeMs, offsetMs, fixed }: WindowPlan,
 ): Windows {
-  const [starts, ends] = [new Int32Array(steps.count), new Int32Array(steps.count)];
+  const { count } = steps;
+  const windows = {
+    from: new Int32Array(count),
+    to: new Int32Array(count),
+    startsAt: new Float64Array(count),
+    endsAt: new Float64Array(count),
+  };
   let [from, to] = [0, 0];
-  for (let step = 0; step < steps.count; step++) {
+  for (let step = 0; step < count; step++) {
     const endAt = (fixed ?? instantOf(steps, step)) - offsetMs;
+    const startAt = endAt - rangeMs;
     while (to < times.length && times[to]! <= endAt) to++;
-    while (from < to && times[from]! < endAt - rangeMs) from++;
-    starts[step] = from;
-    ends[step] = to;
+    while (from < to && times[from]! < startAt) from++;
+    windows.from[step] = from;
+    windows.to[step] = to;
+    windows.startsAt[step] = startAt;
+    windows.endsAt[step] = endAt;
   }
-  return { from: starts, to: ends };
+  return windows;
 }
 
 /** The samples of a window alone. */
