@@ -39,7 +39,8 @@ export function spansOf(times: Float64Array, { from, to, startsAt, endsAt }: Win
     atEnd: new Float64Array(length),
   };
   for (let step = 0; step < length; step++) {
-    const [first, last] = [from[step]!, to[step]! - 1];
+    const first = from[step]!;
+    const last = to[step]! - 1;
     if (last <= first) continue;
     const sampled = (times[last]! - times[first]!) / 1000;
     spans.sampled[step] = sampled;
@@ -72,12 +73,13 @@ export function extrapolateSome(
 ): number {
   const { isCounter, isPerSecond } = extrapolations[name]!;
   const seconds = isPerSecond ? rangeMs / 1000 : 1;
-  let [step, left] = [start, most];
-  for (; step < column.present.length && left > 0; step++) {
-    const [from, last] = [windows.from[step]!, windows.to[step]! - 1];
+  const hasResets = isCounter && falls;
+  let step = start;
+  for (let left = most; step < column.present.length && left > 0; step++) {
+    const from = windows.from[step]!;
+    const last = windows.to[step]! - 1;
     if (last <= from) continue;
     const first = values[from]!;
-    const hasResets = isCounter && falls;
     const change = values[last]! - first + (hasResets ? lostByResets(values, from, last) : 0);
     const sampled = spans.sampled[step]!;
     let toStart = spans.toStart[step]!;
