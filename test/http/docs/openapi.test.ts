@@ -329,6 +329,17 @@ test("the page shows every operation, runs no script and loads nothing", async (
   expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(|href="(?!#|openapi\.json)/i);
 });
 
+test("the page has an index of its sections, and no backticks in its prose", async () => {
+  const page = await (await send(app, "GET /docs")).text();
+  const links = [...page.matchAll(/<nav>(.*)<\/nav>/g)].flatMap(([, nav]) => [
+    ...nav!.matchAll(/href="#([^"]+)"/g),
+  ]);
+  const places = links.map(([, id]) => id!);
+  expect(places.length).toBe(document.tags.length + 2);
+  for (const place of places) expect(page).toContain(`<h2 id="${place}">`);
+  expect(page.replace(/<pre>.*?<\/pre>/gs, "")).not.toContain("`");
+});
+
 test("escapes text in the page", async () => {
   const { renderDocs } = await import("../../../src/http/docs/page.ts");
   const page = renderDocs({
