@@ -18,7 +18,7 @@ import { followTitle } from "./state/title.ts";
 import { undoable } from "./state/undo.ts";
 import { followUpdates } from "./state/update.ts";
 
-export * from "./shared.ts";
+import "./shared.ts";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/parts.css";
@@ -45,7 +45,7 @@ const modelTabs: ModelTabs = {
   hooks: lazy(() => administration().then(({ ModelHooks }) => ModelHooks)),
   settings: lazy(() => tabs().then(({ ModelSettingsTab }) => ModelSettingsTab)),
 };
-const Now = lazy(() => import("./screens/now/now.tsx").then(({ Now }) => Now));
+const Now = lazy(() => import("./screens/now/index.ts").then(({ Now }) => Now));
 const Series = lazy(() => charts().then(({ Series }) => Series));
 const Anomalies = lazy(() => review().then(({ Anomalies }) => Anomalies));
 const Capacity = lazy(() => review().then(({ Capacity }) => Capacity));

@@ -112,6 +112,13 @@ describe("the bundle", () => {
     expect(size(ofOneLanguage)).toBeLessThan(140 * KB);
   });
 
+  test("holds what several screens share in one file, besides those of a kind of screen", async () => {
+    const names = (await bundleUi()).map(({ name }) => name).filter((name) => name.endsWith(".js"));
+    const shared = names.filter((name) => name.startsWith("main-"));
+    // Each file begins its compression anew, and names what it takes of every other.
+    expect(shared.length).toBeLessThan(10);
+  });
+
   test("holds each English text once: those of the screens apart from those of the list", async () => {
     const texts = new Map((await bundleUi()).map(({ name, bytes }) => [name, textOf(bytes)]));
     const holding = (text: string) => {

@@ -1,5 +1,7 @@
 // Screens of administration in one file of the bundle, which is smaller than one for each.
 
+import "../shared-screens.ts";
+
 export { Buckets } from "./buckets/buckets.tsx";
 export { AllHooks, ModelHooks } from "./hooks/index.tsx";
 export { Jobs } from "./jobs.tsx";

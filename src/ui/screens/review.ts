@@ -1,5 +1,7 @@
 // Screens of what happened and what comes, in one file of the bundle, which is smaller than one for each.
 
+import "../shared-screens.ts";
+
 export { Anomalies } from "./anomalies/anomalies.tsx";
 export { Capacity } from "./capacity.tsx";
 export { Report } from "./report/report.tsx";
