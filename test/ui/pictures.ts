@@ -26,7 +26,7 @@ interface Picture {
 
 const pictures: readonly Picture[] = [
   { name: "now", hash: "#/now", colorScheme: "light", wait: ".spark .line", height: 560 },
-  { name: "anomaly", hash: "#/models/cpu?at=ANOMALY", colorScheme: "light", wait: ".pair", height: 1100 },
+  { name: "anomaly", hash: "#/models/cpu?at=ANOMALY", colorScheme: "light", wait: ".shares", height: 1100 },
   { name: "models", hash: "#/models", colorScheme: "light", wait: ".lately .line >> nth=1" },
   { name: "model", hash: "#/models/cpu?range=1d", colorScheme: "light", wait: "canvas >> nth=1" },
   { name: "model-dark", hash: "#/models/cpu?range=1d", colorScheme: "dark", wait: "canvas >> nth=1" },

@@ -2,6 +2,7 @@
 import type { AnomalyDetailView, AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import type { RelatedView } from "../../../api/related.ts";
+import type { ShownStretches } from "../../lib/anomalies/alike.ts";
 import { tagsParam } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { readFolded } from "../chart/folded.ts";
@@ -35,29 +36,21 @@ export interface Alike {
   readonly other: SparkData;
 }
 
-/** Stretches before and behind, in lengths of the compared one. */
-const AROUND = 2;
-const MIN_POINTS = 12;
-
-/** @param feature with the greatest score. @returns undefined where nothing was compared */
+/** @returns undefined where there are no points any more */
 export async function readAlike(
   model: ModelView,
-  { series, start, peak, features }: AnomalyView,
+  { series }: AnomalyView,
   feature: string,
+  { own: ownFrom, other: otherFrom, length }: ShownStretches,
   signal: AbortSignal,
 ): Promise<Alike | undefined> {
-  const nearest = (peak[feature] ?? features[feature])?.nearest;
-  const interval = model.state.bucket_interval;
-  if (!nearest || !interval) return undefined;
-  const points = Math.max(MIN_POINTS, nearest.points);
-  const read = async (end: number): Promise<SparkData | undefined> => {
-    const from = end - AROUND * points * interval;
-    const to = end + (AROUND / 2) * points * interval;
-    const query = `from=${from}&to=${to}&points=${3 * points}&parts=observed${tagsParam(series)}`;
+  const cells = Math.round(length / (model.state.bucket_interval ?? length));
+  const read = async (from: number): Promise<SparkData | undefined> => {
+    const query = `from=${from}&to=${from + length}&points=${cells}&parts=observed${tagsParam(series)}`;
     const { from: first, step, features: columns } = await readFolded(nameOf(model), query, signal);
-    const own = columns?.[feature];
-    return own && { from: first, step, ...own };
+    const values = columns?.[feature];
+    return values?.mean.some((value) => value !== null) ? { from: first, step, ...values } : undefined;
   };
-  const [own, other] = await Promise.all([read(start + interval), read(nearest.at + interval)]);
+  const [own, other] = await Promise.all([read(ownFrom), read(otherFrom)]);
   return own && other && { own, other };
 }

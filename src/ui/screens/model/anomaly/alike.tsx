@@ -2,6 +2,7 @@
 import type { AnomalyDetailView } from "../../../../api/anomaly.ts";
 import type { ModelView } from "../../../../api/model.ts";
 import { strongestOf } from "../../../../core/anomaly/reports/strongest.ts";
+import { shownStretches, stretchLike } from "../../../lib/anomalies/alike.ts";
 import { nameOf } from "../../../lib/model-state.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { Spark } from "../../../parts/pictures/spark.tsx";
@@ -12,20 +13,19 @@ import { moments, texts } from "../../../state/preferences.ts";
 
 export function Alike({ model, anomaly }: { model: ModelView; anomaly: AnomalyDetailView }) {
   const { detail: own } = texts.value;
-  const strongest = strongestOf(anomaly);
-  const nearest = strongest?.[1].nearest;
-  const key = nearest && `${anomaly.id} ${nearest.at}`;
-  const read = useAnswer(key, (signal) => readAlike(model, anomaly, strongest![0], signal));
-  if (!nearest || !read.value) return null;
+  const { start, series } = anomaly;
+  const [feature = ""] = strongestOf(anomaly) ?? [];
   const interval = model.state.bucket_interval ?? 0;
-  const begin = nearest.at - (nearest.points - 1) * interval;
-  const around = 3 * nearest.points * interval;
-  const range = {
-    from: String(Math.round(begin - around)),
-    to: String(Math.round(nearest.at + around)),
-  };
+  const found = stretchLike(anomaly, feature, interval);
+  const read = useAnswer(found && `${anomaly.id} ${found.end}`, (signal) =>
+    readAlike(model, anomaly, feature, shownStretches(start, found!, interval), signal),
+  );
+  if (!found || !read.value) return null;
+  const { end, length } = found;
+  const range = { from: String(Math.round(end - 4 * length)), to: String(Math.round(end + 3 * length)) };
   const { own: now, other } = read.value;
   const scale = [now, other].flatMap(({ min, max }) => [min, max]);
+  const moment = moments.value.moment(end, serverNow());
   return (
     <>
       <h3>{own.alike}</h3>
@@ -37,13 +37,7 @@ export function Alike({ model, anomaly }: { model: ModelView; anomaly: AnomalyDe
         <figure>
           <Spark data={other} scaledBy={scale} />
           <figcaption>
-            {anomaly.series ? (
-              moments.value.moment(nearest.at, serverNow())
-            ) : (
-              <a href={buildRoute(["models", nameOf(model)], range)}>
-                {moments.value.moment(nearest.at, serverNow())}
-              </a>
-            )}
+            {series ? moment : <a href={buildRoute(["models", nameOf(model)], range)}>{moment}</a>}
           </figcaption>
         </figure>
       </div>
