@@ -1,10 +1,10 @@
-// Drafts of schedules: a training, a forecast, a start or stop in fields, any other request as it is; pure.
+// Drafts of schedules: a training, a forecast, a start or stop, a report in fields, any other request as it is; pure.
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 
 type Every = ScheduledJobView["every"];
 type Params = Readonly<Record<string, string | number | boolean>>;
 
-export const scheduleKinds = ["train", "forecast", "start", "stop", "request"] as const;
+export const scheduleKinds = ["train", "forecast", "start", "stop", "report", "request"] as const;
 export type ScheduleKind = (typeof scheduleKinds)[number];
 
 export interface ScheduleDraft {
@@ -12,10 +12,13 @@ export interface ScheduleDraft {
   readonly name: string;
   readonly every: Every;
   readonly model: string;
-  /** Duration: of the training range, or the horizon of a forecast. */
+  /** Duration: of the range of a training or a report, or the horizon of a forecast. */
   readonly range: string;
   /** Bucket of a forecast. */
   readonly bucket: string;
+  /** Of a report: `Ops <ops@example.org>`, several separated by commas. */
+  readonly to: string;
+  readonly sender: string;
   /** Of another request. */
   readonly method: ScheduledJobView["method"];
   readonly path: string;
@@ -27,6 +30,7 @@ export interface ScheduleDraft {
 
 type Definition = Omit<ScheduledJobView, "next_run_timestamp">;
 
+const REPORT = "/report/_send";
 const actions = { train: "_train", forecast: "_forecast", start: "_start", stop: "_stop" } as const;
 /** Parameters that a kind has fields for, beside fixed ones. */
 const fixed = {
@@ -43,38 +47,42 @@ export const emptyDraft: ScheduleDraft = {
   model: "",
   range: "30d",
   bucket: "",
+  to: "",
+  sender: "",
   method: "post",
   path: "/models/NAME/_train",
   params: "",
   body: "",
 };
 
-/** The report of the last week by mail, with addresses to replace. */
+/** The report of the last week by mail. */
 export const reportDraft: ScheduleDraft = {
   ...emptyDraft,
-  kind: "request",
+  kind: "report",
   name: "weekly report",
   every: { unit: "monday", at: "07:00" },
-  path: "/report/_send",
-  // As many lines as the field shows.
-  body: `{"to": [{"address": "ops@example.org"}],
- "sender": {"name": "Torus", "address": "torus@example.org"},
- "from": "now-7d"}`,
+  range: "7d",
 };
 
-export type ScheduleSummary = Pick<ScheduleDraft, "model" | "range" | "bucket"> & {
-  readonly kind: Exclude<ScheduleKind, "request">;
-};
+export type ScheduleSummary = Pick<ScheduleDraft, "range"> &
+  (
+    | { readonly kind: "report"; readonly to: string; readonly sender: string }
+    | {
+        readonly kind: keyof typeof actions;
+        /** Several are separated by `;`. */
+        readonly model: string;
+        readonly bucket: string;
+      }
+  );
 
-/** What a job does to one model; undefined for any other request. */
-export function summarizeSchedule({
-  method,
-  relative_url: path,
-  params = {},
-}: Definition): ScheduleSummary | undefined {
-  const [, model, action] = /^\/models\/([^/;]+)\/(_\w+)$/.exec(path) ?? [];
+/** What a job does to models, or whom it sends a report; undefined for any other request. */
+export function summarizeSchedule(job: Definition): ScheduleSummary | undefined {
+  const { method, relative_url: path, params = {}, json } = job;
+  if (method !== "post") return undefined;
+  if (path === REPORT) return summarizeReport(json);
+  const [, model, action] = /^\/models\/([^/]+)\/(_\w+)$/.exec(path) ?? [];
   const kind = (["train", "forecast", "start", "stop"] as const).find((known) => actions[known] === action);
-  if (model === undefined || kind === undefined || method !== "post") return undefined;
+  if (model === undefined || kind === undefined) return undefined;
   const { from, to, output_bucket: bucket } = params;
   return {
     kind,
@@ -82,6 +90,37 @@ export function summarizeSchedule({
     range: spanOf(kind === "train" ? from : to),
     bucket: bucket === undefined ? "" : String(bucket),
   };
+}
+
+/** Undefined where mailboxes are not what the server takes. */
+function summarizeReport(json: unknown): ScheduleSummary | undefined {
+  const { to, sender, from = "now-7d" } = (json ?? {}) as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(to) || !to.every(isMailbox) || !isMailbox(sender)) return undefined;
+  return {
+    kind: "report",
+    to: to.map(writeMailbox).join(", "),
+    sender: writeMailbox(sender),
+    range: spanOf(from),
+  };
+}
+
+interface Mailbox {
+  readonly address: string;
+  readonly name?: string;
+}
+
+function isMailbox(value: unknown): value is Mailbox {
+  return typeof (value as Mailbox | undefined)?.address === "string";
+}
+
+/** `Ops <ops@example.org>`, or the address alone. */
+function writeMailbox({ name, address }: Mailbox): string {
+  return name === undefined ? address : `${name} <${address}>`;
+}
+
+function readMailbox(text: string): Mailbox {
+  const [, name = "", address] = /^(.*)<(.*)>$/.exec(text.trim()) ?? [];
+  return { ...(name.trim() && { name: name.trim() }), address: (address ?? text).trim() };
 }
 
 /** A definition in fields where a kind of them holds all of it, otherwise as a request. */
@@ -108,7 +147,7 @@ export function readSchedule(job: Definition): ScheduleDraft {
 
 /** The definition of a draft. */
 export function writeSchedule(draft: ScheduleDraft): Definition {
-  const { kind, name, every, model, range, bucket, method, path, params, body } = draft;
+  const { kind, name, every, model, range, bucket, to, sender, method, path, params, body } = draft;
   if (kind === "request") {
     const given = readParams(params);
     return {
@@ -120,7 +159,11 @@ export function writeSchedule(draft: ScheduleDraft): Definition {
       every,
     };
   }
-  const own: Record<"train" | "forecast" | "start" | "stop", Params> = {
+  if (kind === "report") {
+    const mail = { to: to.split(",").map(readMailbox), sender: readMailbox(sender), from: `now-${range}` };
+    return { name, method: "post", relative_url: REPORT, json: mail, every };
+  }
+  const own: Record<keyof typeof actions, Params> = {
     train: { from: `now-${range}` },
     forecast: { to: `now+${range}`, ...(bucket && { output_bucket: bucket }) },
     start: {},
@@ -146,12 +189,19 @@ function isSame(made: Definition, job: Definition): boolean {
     JSON.stringify([
       method,
       decode(relative_url),
-      json,
+      sortKeys(json),
       Object.entries(params)
         .map(([key, value]) => `${key}=${value}`)
         .sort(),
     ]);
   return sort(made) === sort(job);
+}
+
+/** Objects with their keys in one order. */
+function sortKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sortKeys(inner)] as const);
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function readParams(text: string): Record<string, string> {

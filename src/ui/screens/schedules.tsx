@@ -1,10 +1,12 @@
 // Scheduled jobs: next run and last outcome; run now, pause, edit, delete.
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import type { ScheduledJobView } from "../../api/scheduled-job.ts";
 import { formatDuration } from "../lib/format.ts";
 import { buildRoute } from "../lib/route.ts";
-import { emptyDraft, reportDraft, summarizeSchedule } from "../lib/schedule-draft.ts";
+import { emptyDraft, reportDraft, type ScheduleSummary, summarizeSchedule } from "../lib/schedule-draft.ts";
+import { writeYaml } from "../lib/yaml.ts";
 import { useAction } from "../parts/action.ts";
 import { ConfirmDelete } from "../parts/confirm-delete.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
@@ -108,20 +110,39 @@ function Row({ job, onEdit }: { job: ScheduledJobView; onEdit: () => void }) {
   );
 }
 
-/** The request in words, with a link to its model. */
+/** The request in words, with links to its models; as it is sent behind them. */
 function What({ job }: { job: ScheduledJobView }) {
-  const { what } = texts.value.schedulesPage;
+  const { request } = texts.value.schedulesPage;
+  const { method, relative_url, params, json } = job;
+  const line = `${method.toUpperCase()} ${relative_url}`;
   const summary = summarizeSchedule(job);
-  if (!summary)
-    return (
-      <code>
-        {job.method.toUpperCase()} {job.relative_url}
-      </code>
-    );
-  const { kind, model, range, bucket } = summary;
   return (
     <>
-      {what[kind](formatDuration(range), bucket)} <a href={buildRoute(["models", model])}>{model}</a>
+      {summary ? <Summary of={summary} /> : <code>{line}</code>}
+      <details>
+        <summary>{request}</summary>
+        <pre>{[line, writeYaml({ params, json })].join("\n")}</pre>
+      </details>
+    </>
+  );
+}
+
+function Summary({ of: summary }: { of: ScheduleSummary }) {
+  const { what } = texts.value.schedulesPage;
+  const range = formatDuration(summary.range);
+  if (summary.kind === "report") return <>{what.report(range, summary.to)}</>;
+  const { kind, model, bucket } = summary;
+  const [before, after] = what[kind](range, bucket);
+  return (
+    <>
+      {before}
+      {model.split(";").map((name, i) => (
+        <Fragment key={name}>
+          {i > 0 && ", "}
+          <a href={buildRoute(["models", name])}>{name}</a>
+        </Fragment>
+      ))}
+      {after}
     </>
   );
 }

@@ -802,10 +802,11 @@ export const de: Texts = {
       actions: "Aktionen",
     },
     what: {
-      train: (range) => `mit den letzten ${range} trainieren:`,
-      forecast: (range, bucket) => `über ${range} in ${bucket} vorhersagen:`,
-      start: () => "Überwachung starten:",
-      stop: () => "Überwachung stoppen:",
+      train: (range) => ["", `${range && ` mit den letzten ${range}`} trainieren`],
+      forecast: (range, bucket) => ["", ` über ${range} vorhersagen, in ${bucket}`],
+      start: () => ["Überwachung starten: ", ""],
+      stop: () => ["Überwachung stoppen: ", ""],
+      report: (range, to) => `Bericht${range && ` über die letzten ${range}`}, per Mail an ${to}`,
     },
     kindLabel: "Was er tut",
     kinds: {
@@ -813,6 +814,7 @@ export const de: Texts = {
       forecast: "eine Vorhersage in einen Bucket schreiben",
       start: "ein Modell live starten",
       stop: "ein Modell stoppen",
+      report: "einen Bericht per Mail senden",
       request: "eine andere Anfrage der API",
     },
     paused: "angehalten",
@@ -835,10 +837,14 @@ export const de: Texts = {
     trainRange: "Länge des Trainingszeitraums, etwa 30d",
     horizon: "Horizont der Vorhersage, etwa 7d",
     bucket: "Ziel-Bucket",
+    to: "An, mehrere durch Kommas getrennt",
+    sender: "Absender",
+    reportRange: "Länge seines Zeitraums, etwa 7d",
     method: "Methode",
     path: "Pfad, etwa /models/NAME/_train",
     params: "Parameter, einer je Zeile: from: now-30d",
     body: "Inhalt als JSON",
+    request: "Anfrage",
   },
   settingsTab: {
     groups: {

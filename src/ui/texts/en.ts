@@ -787,11 +787,13 @@ export const enScreens = {
       last: "Last run",
       actions: "Actions",
     },
+    /** What stands before and behind the names of the models. */
     what: {
-      train: (range: string, _bucket: string) => `train on the last ${range}:`,
-      forecast: (range: string, bucket: string) => `forecast over ${range} into ${bucket}:`,
-      start: (_range: string, _bucket: string) => "start live detection:",
-      stop: (_range: string, _bucket: string) => "stop live detection:",
+      train: (range: string, _bucket: string) => ["Train ", range && ` on the last ${range}`],
+      forecast: (range: string, bucket: string) => ["Forecast ", ` over ${range} into ${bucket}`],
+      start: (_range: string, _bucket: string) => ["Start live detection of ", ""],
+      stop: (_range: string, _bucket: string) => ["Stop live detection of ", ""],
+      report: (range: string, to: string) => `Report${range && ` of the last ${range}`}, by mail to ${to}`,
     },
     kindLabel: "What it does",
     kinds: {
@@ -799,6 +801,7 @@ export const enScreens = {
       forecast: "write a forecast of a model to a bucket",
       start: "start live detection",
       stop: "stop live detection",
+      report: "send a report by mail",
       request: "another request of the API",
     },
     paused: "paused",
@@ -821,10 +824,14 @@ export const enScreens = {
     trainRange: "Length of the training range, as in 30d",
     horizon: "Horizon of the forecast, as in 7d",
     bucket: "Bucket",
+    to: "To, several separated by commas",
+    sender: "Sender",
+    reportRange: "Length of its range, as in 7d",
     method: "Method",
     path: "Path, as in /models/NAME/_train",
     params: "Parameters, one per line: from: now-30d",
     body: "Body as JSON",
+    request: "Request",
   },
   settingsTab: {
     groups: {

@@ -38,12 +38,12 @@ describe.skipIf(browserMissing !== undefined)("schedules", () => {
     await page.getByRole("button", { name: "Edit nightly" }).click();
     await dialog.getByLabel("What it does").selectOption("stop");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await row.getByText("stop live detection:").waitFor();
+    await row.getByText("Stop live detection of cpu").waitFor();
     await page.getByRole("button", { name: "Delete nightly" }).click();
     await dialog.getByRole("button", { name: "Delete", exact: true }).click();
     await page.getByText("No schedules.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await row.getByText("stop live detection:").waitFor();
+    await row.getByText("Stop live detection of cpu").waitFor();
     expect(problems).toEqual([]);
     await close();
   });

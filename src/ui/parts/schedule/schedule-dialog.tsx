@@ -1,4 +1,4 @@
-// Dialog of a schedule: a training, forecast, start or stop in fields, or any request; with its next runs.
+// Dialog of a schedule: a training, forecast, start, stop or report in fields, or any request; with its next runs.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ScheduledJobView } from "../../../api/scheduled-job.ts";
@@ -72,11 +72,28 @@ export function ScheduleDialog({ job, draft: first, onClose, onSaved }: Schedule
           options={scheduleKinds.map((kind) => [kind, kinds[kind]] as const)}
           onChange={(kind) => set({ kind })}
         />
-        {draft.value.kind === "request" ? <RequestFields draft={draft} /> : <ModelFields draft={draft} />}
+        <KindFields draft={draft} />
         <EveryField value={draft.value.every} onChange={(every) => set({ every })} />
         <NextRuns every={draft.value.every} />
       </ActionForm>
     </Dialog>
+  );
+}
+
+function KindFields({ draft }: { draft: Fields }) {
+  const { kind } = draft.value;
+  if (kind === "request") return <RequestFields draft={draft} />;
+  return kind === "report" ? <ReportFields draft={draft} /> : <ModelFields draft={draft} />;
+}
+
+function ReportFields({ draft }: { draft: Fields }) {
+  const { to, sender, reportRange } = texts.value.schedulesPage;
+  return (
+    <>
+      <Text label={to} draft={draft} field="to" placeholder="ops@example.org" />
+      <Text label={sender} draft={draft} field="sender" placeholder="Torus <torus@example.org>" />
+      <Text label={reportRange} draft={draft} field="range" />
+    </>
   );
 }
 
@@ -116,7 +133,7 @@ function RequestFields({ draft }: { draft: Fields }) {
 interface FieldProps {
   readonly label: string;
   readonly draft: Fields;
-  readonly field: "model" | "range" | "bucket" | "method" | "path" | "params" | "body";
+  readonly field: Exclude<keyof ScheduleDraft, "kind" | "name" | "every">;
 }
 
 const setterOf =
@@ -132,9 +149,17 @@ function Choice({ values, ...props }: FieldProps & { values: readonly string[] }
   return <Select required label={props.label} value={value} options={options} onChange={setterOf(props)} />;
 }
 
-function Text(props: FieldProps) {
+function Text({ placeholder, ...props }: FieldProps & { placeholder?: string }) {
   const value = props.draft.value[props.field];
-  return <Input required label={props.label} value={value} onInput={setterOf(props)} />;
+  return (
+    <Input
+      required
+      label={props.label}
+      value={value}
+      {...(placeholder && { placeholder })}
+      onInput={setterOf(props)}
+    />
+  );
 }
 
 function Lines(props: FieldProps) {
