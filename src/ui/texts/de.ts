@@ -584,6 +584,8 @@ export const de: Texts = {
       excluded: "Ausgelassen",
       action: "Aktion",
     },
+    measures:
+      "Kleiner ist besser: Der Verlust vergleicht Trainings mit denselben Punkten; ein Vorhersagefehler von 1 ist der, die letzte Periode zu wiederholen.",
     range: (from, to) => `${from} bis ${to}`,
     active: "aktiv",
     restore: "Wiederherstellen",

@@ -577,6 +577,8 @@ export const enScreens = {
       excluded: "Left out",
       action: "Action",
     },
+    measures:
+      "Smaller is better: the loss compares trainings on the same points; a forecast error of 1 is that of repeating the last season.",
     range: (from: string, to: string) => `${from} to ${to}`,
     active: "active",
     restore: "Restore",

@@ -115,6 +115,7 @@ function VersionsTable({ list, path, model, onChanged }: TableProps) {
           />
         ))}
       </Table>
+      <p class="quiet">{texts.value.versionsPage.measures}</p>
       {canCompare && list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
       {first && second && <Compare model={model} versions={[first, second]} />}
     </section>
