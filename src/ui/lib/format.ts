@@ -11,6 +11,14 @@ export function formatDuration(value: unknown): string {
     .replace(/ m$/, " min");
 }
 
+/** `1.8 sec` in the words of a language. */
+export function formatSeconds(seconds: number, language: string): string {
+  // A clock that is hardly behind is not `-0 sec`.
+  const sign = { signDisplay: "negative" } as const;
+  const style = { style: "unit", unit: "second", maximumFractionDigits: 1, ...sign } as const;
+  return new Intl.NumberFormat(language, style).format(seconds);
+}
+
 /** Age of something, or how long it goes on: whole minutes from the first one on. */
 export function formatAge(seconds: number): string {
   return formatSpan((seconds < 60 ? seconds : seconds - (seconds % 60)) * 1000);

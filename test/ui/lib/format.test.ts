@@ -5,6 +5,7 @@ import {
   createNumbers,
   formatAge,
   formatDuration,
+  formatSeconds,
   formatZone,
   rarityOfScore,
 } from "../../../src/ui/lib/format.ts";
@@ -77,3 +78,8 @@ test.each([
   ["UTC", 0, "UTC, +00:00"],
 ])("the zone %s with %p s is shown as %p", (zone, offset, text) =>
   expect(formatZone(zone, offset)).toBe(text));
+
+test("seconds have no sign where they are none", () => {
+  const told = (seconds: number) => formatSeconds(seconds, "en");
+  expect([1.84, -0.02, 0, -1.5].map(told)).toEqual(["1.8 sec", "0 sec", "0 sec", "-1.5 sec"]);
+});

@@ -1,6 +1,7 @@
 // Nodes that share the state, with lease, shards and clock; nothing where the state is a file.
 import { useEffect } from "preact/hooks";
 import type { ClusterNodeView, ClusterView } from "../../../api/server/cluster.ts";
+import { formatSeconds } from "../../lib/format.ts";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { Table } from "../../parts/table.tsx";
 import { language, texts } from "../../state/preferences.ts";
@@ -45,14 +46,9 @@ function Row({ node, isOwn }: { node: ClusterNodeView; isOwn: boolean }) {
       <td>{address}</td>
       <td>{work.map((part) => works[part]).join(", ") || works.none}</td>
       <td>{shards}</td>
-      <td>{lease > 0 ? formatSeconds(lease) : <strong class="bad">{gone}</strong>}</td>
-      <td>{formatSeconds(skew)}</td>
+      <td>{lease > 0 ? formatSeconds(lease, language.value) : <strong class="bad">{gone}</strong>}</td>
+      <td>{formatSeconds(skew, language.value)}</td>
       <td>{version}</td>
     </tr>
   );
-}
-
-function formatSeconds(seconds: number): string {
-  const style = { style: "unit", unit: "second", maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(language.value, style).format(seconds);
 }
