@@ -143,6 +143,10 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     await open(page, made.world, `#/models/${longModel}/versions`);
     await page.locator("th .tag").waitFor();
     expect(await linesOf("th .tag")).toEqual([1]);
+    await open(page, made.world, "#/models");
+    const name = 'th a[href$="/idle"]';
+    await page.locator(name).waitFor();
+    expect(await linesOf(name)).toEqual([1]);
     await open(page, made.world, "#/new");
     const [steps, look] = await page.locator(".wizard > *").all();
     expect((await steps!.boundingBox())!.width).toBe((await look!.boundingBox())!.width);

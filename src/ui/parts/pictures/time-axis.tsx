@@ -16,7 +16,11 @@ export function TimeAxis({ from, to }: Range) {
       {ticks.map((at) => {
         const share = (at - from) / (to - from);
         return (
-          <span key={at} class={share > LAST ? "last" : ""} style={{ left: `${100 * share}%` }}>
+          <span
+            key={at}
+            class={share > LAST ? "last" : share < 1 - LAST ? "first" : ""}
+            style={{ left: `${100 * share}%` }}
+          >
             {tick(at, step)}
           </span>
         );
