@@ -1,5 +1,6 @@
 // Tabs of a model in a real browser: forecast, versions and training, settings.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { browserMissing } from "../../support/browser.ts";
 import { dragAlong, JOURNEY_TIMEOUT_MS, openPage, useBrowserWorld } from "./world.ts";
 
@@ -12,6 +13,10 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   const made = useBrowserWorld();
 
   const ui = (hash: string) => `${made.world.url}/ui/${hash}`;
+  const openGroups = async (page: Page, ...names: readonly string[]) => {
+    const index = page.getByRole("navigation", { name: "Settings", exact: true });
+    for (const name of names) await index.getByRole("button", { name, exact: true }).click();
+  };
   const get = async (path: string) => (await fetch(`${made.world.url}${path}`)).json();
 
   test("chart: what is left of an error budget, and its burn rate", async () => {
@@ -216,6 +221,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   test("settings: changes are listed and saved; one of another client is a conflict that loses nothing", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/cpu/settings"));
+    await openGroups(page, "Detection", "How often");
     await page.getByLabel("Max threshold").fill("700");
     await page.getByLabel("Span", { exact: true }).fill("24");
     await page.getByRole("row", { name: /Span needs a training 48 24/ }).waitFor();
@@ -248,6 +254,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
   test("settings: a watched forecast is added, refused at its field, and stored", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(ui("#/models/idle/settings"));
+    await openGroups(page, "Notifications");
     const watches = page.getByRole("group", { name: "Watch forecast" });
     await watches.getByRole("button", { name: "Add" }).click();
     await watches.getByLabel("Feature").fill("load");
@@ -269,8 +276,16 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/idle/settings"));
     const index = page.getByRole("navigation", { name: "Settings", exact: true });
+    const choices = page.getByLabel("Anomaly type").locator("option");
+    await choices.first().waitFor({ state: "attached" });
+    expect(await choices.allTextContents()).toEqual([
+      ...["too high or too low (low_high)", "too low (low)", "too high (high)"],
+    ]);
+    // All but the first group are folded.
+    expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(2000);
     await index.getByRole("button", { name: "Seasons" }).click();
-    const head = page.getByRole("heading", { name: "Seasons" });
+    const head = page.locator("summary", { hasText: "Seasons" });
+    await page.getByLabel("Timezone").waitFor();
     expect(await head.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     const below = (await index.boundingBox())!;
     expect((await head.boundingBox())!.y).toBeGreaterThanOrEqual(below.y + below.height);
@@ -278,7 +293,8 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByRole("button", { name: "Add: Match all" }).click();
     await page.getByLabel(/^Tag/).fill("host");
     await page.getByLabel(/^Value/).fill("web-1");
-    await page.locator("summary", { hasText: "Only if" }).click();
+    await page.locator("summary", { hasText: "More settings" }).first().click();
+    await page.locator("summary", { hasText: /^Only if/ }).click();
     await page.getByLabel("Above").first().fill("10");
     await page.getByRole("row", { name: /Features .* only_if: above: 10/ }).waitFor();
     await page.getByRole("button", { name: "Save the changes" }).click();

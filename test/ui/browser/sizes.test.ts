@@ -119,7 +119,7 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     });
     await open(page, made.world, `#/models/${longModel}/settings`);
     await page.locator(".index").waitFor();
-    await page.getByText("Merkmale des Modells", { exact: true }).waitFor();
+    await page.getByText("Merkmale des Modells features", { exact: true }).waitFor();
     expect(await page.evaluate(tooWide)).toEqual([]);
     const more = (await page.getByRole("button", { name: "Mehr" }).boundingBox())!;
     expect(more.x + more.width).toBeLessThanOrEqual(320);

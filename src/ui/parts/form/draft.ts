@@ -137,3 +137,8 @@ export function rebaseDraft(
   const rest = Object.entries(theirs).filter(([path]) => !isMine(path));
   return Object.fromEntries([...rest, ...Object.entries(mine).filter(([path]) => isMine(path))]);
 }
+
+/** Whether one of the paths is that of a field, or within it. */
+export function touches(paths: Iterable<string>, field: string): boolean {
+  return [...paths].some((path) => path === field || path.startsWith(`${field}.`));
+}

@@ -54,18 +54,19 @@ interface LabelledProps {
 
 /** Label, help and error around an input, or as the head of a group. */
 export function Labelled({ field, error, children }: LabelledProps) {
-  const { path, help, isRequired, kind } = field;
+  const { path, key, help, isRequired, kind } = field;
   const { required } = texts.value.form;
+  const label = nameOfField(field);
   const name = (
     <>
-      {nameOfField(field)} {isRequired && <span class="quiet">({required})</span>}
+      {label} {isRequired && <span class="quiet">({required})</span>}
     </>
   );
   const notes = (
     <>
-      {help && help !== nameOfField(field) && (
+      {help && help !== label && (
         <small id={`${path}-help`}>
-          <Prose text={help} />
+          <Prose text={help} /> {label !== wordsOf(key) && <code>{key}</code>}
         </small>
       )}
       {error && (
@@ -108,13 +109,26 @@ export function wordsOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** `auto` of the setting `detector` in words, with what the API calls it; what has no words stays as it is. */
+export function wordsOfChoice(key: string, choice: string): string {
+  const known: Readonly<Record<string, string>> = texts.value.form.values;
+  const words = known[`${key}.${choice}`] ?? known[choice];
+  return words === undefined ? choice : `${words} (${choice})`;
+}
+
+/** A given value in one line; empty for what has parts of its own. */
+export function wordsOfValue({ key, kind }: Field, value: Value | undefined): string {
+  if (kind === "choice") return value === undefined ? "" : wordsOfChoice(key, String(value));
+  return kind === "group" || kind === "map" ? "" : String(value ?? "").replaceAll("\n", ", ");
+}
+
 /** Text whose backticks mark code. */
 export function Prose({ text }: { text: string }) {
   return <>{text.split("`").map((part, i) => (i % 2 === 1 ? <code key={i}>{part}</code> : part))}</>;
 }
 
 function Control({ field, value, error, onInput }: InputProps) {
-  const { path, kind, help, hint, isRequired, isSecret } = field;
+  const { path, key, kind, help, hint, isRequired, isSecret } = field;
   const described = [help && `${path}-help`, error && `${path}-error`].filter(Boolean).join(" ");
   const common = {
     id: path,
@@ -134,12 +148,12 @@ function Control({ field, value, error, onInput }: InputProps) {
   if (kind === "choice")
     return (
       <select {...common} value={text} onChange={({ currentTarget }) => onInput(currentTarget.value)}>
-        <option value="">{hint}</option>
+        <option value="">{wordsOfChoice(key, hint)}</option>
         {field.choices
           .filter((choice) => choice !== hint)
           .map((choice) => (
             <option key={choice} value={choice}>
-              {choice}
+              {wordsOfChoice(key, choice)}
             </option>
           ))}
       </select>

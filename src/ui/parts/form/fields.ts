@@ -29,6 +29,8 @@ interface FieldBase {
   readonly isSecret: boolean;
   /** The default, or an example. */
   readonly hint: string;
+  /** Behind a summary while it is not given. */
+  readonly isRare?: boolean;
 }
 
 export type Field = FieldBase &

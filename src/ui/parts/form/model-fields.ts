@@ -9,7 +9,15 @@ const legacyOfFeatures = ["io", "script", "transform", "scores"];
 
 type Settings = Readonly<Record<string, unknown>>;
 
-export const settingsGroups = ["what", "often", "detection", "training", "seasons"] as const;
+export const settingsGroups = [
+  "what",
+  "often",
+  "detection",
+  "notified",
+  "series",
+  "training",
+  "seasons",
+] as const;
 export type SettingsGroup = (typeof settingsGroups)[number];
 
 /** Keys that the page shows elsewhere. */
@@ -25,6 +33,13 @@ const groupOf: Readonly<Record<string, SettingsGroup>> = {
   span: "often",
   min_span: "often",
   max_span: "often",
+  silence: "notified",
+  watch_forecast: "notified",
+  mute: "notified",
+  group_by: "series",
+  max_series: "series",
+  series_ttl: "series",
+  peers: "series",
   max_evals: "training",
   forecast: "training",
   forecaster: "training",
@@ -34,6 +49,36 @@ const groupOf: Readonly<Record<string, SettingsGroup>> = {
   timezone: "seasons",
 };
 
+/** Settings that most models leave out. */
+const rare: Readonly<Record<string, readonly string[]>> = {
+  "": [
+    "interval",
+    "min_span",
+    "max_span",
+    "detector",
+    "score_scale",
+    "notify_after",
+    "expected_false_alarms_per",
+  ],
+  features: [
+    ...["measurement", "query", "budget", "default", "min", "max", "limit"],
+    ...["min_deviation", "only_if", "bucket"],
+  ],
+  mute: ["cron", "duration", "calendar", "until", "timezone", "series"],
+};
+
+/** @param list key of the list whose entries have the fields; empty: of the model itself */
+function markRare(fields: readonly Field[], list = ""): readonly Field[] {
+  return fields.map((field) => {
+    const isRare = rare[list]?.includes(field.key) ?? false;
+    if (field.kind !== "items") return { ...field, isRare };
+    const shown = field.fields.filter(
+      ({ key }) => field.key !== "features" || !legacyOfFeatures.includes(key),
+    );
+    return { ...field, isRare, fields: markRare(shown, field.key) };
+  });
+}
+
 /** Fields of the schema of a model kind; settings without a group count as detection. */
 export function modelFields(schema: Schema, state: ModelStateView): readonly Field[] {
   const hints: Readonly<Record<string, number | undefined>> = {
@@ -41,10 +86,8 @@ export function modelFields(schema: Schema, state: ModelStateView): readonly Fie
     min_threshold: state.thresholds?.min,
     span: state.span,
   };
-  return fieldsOf(schema, "", [...elsewhere, ...legacy]).map((field) => {
+  return markRare(fieldsOf(schema, "", [...elsewhere, ...legacy])).map((field) => {
     const hint = hints[field.key];
-    if (field.key === "features" && field.kind === "items")
-      return { ...field, fields: field.fields.filter(({ key }) => !legacyOfFeatures.includes(key)) };
     return hint === undefined ? field : { ...field, hint: String(hint) };
   });
 }

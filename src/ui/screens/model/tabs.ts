@@ -3,6 +3,6 @@
 import "../../shared-screens.ts";
 
 export { ModelForecast } from "./forecast/forecast.tsx";
-export { ModelSettingsTab } from "./settings.tsx";
+export { ModelSettingsTab } from "./settings/settings.tsx";
 export { ModelTune } from "./tune/index.tsx";
 export { ModelVersions } from "./versions.tsx";

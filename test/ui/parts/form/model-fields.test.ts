@@ -9,6 +9,8 @@ import {
   modelFields,
   settingsGroups,
 } from "../../../../src/ui/parts/form/model-fields.ts";
+import { de } from "../../../../src/ui/texts/de.ts";
+import { enScreens } from "../../../../src/ui/texts/en.ts";
 
 const schema = listKinds().models[0]!.settings as Schema;
 const thresholds = { max: 47, min: 24, source: "automatic" } as const;
@@ -42,6 +44,32 @@ test("every field is in one group; legacy settings, name and type have none", ()
   expect(grouped.map(({ key }) => key).sort()).toEqual(fields.map(({ key }) => key).sort());
   expect(fields.map(({ key }) => key)).not.toContain("threshold");
   expect(fieldsOfGroup(fields, "detection").map(({ key }) => key)).toContain("grace_period");
+});
+
+test("the first look of a group and of a feature has few fields; what it needs is among them", () => {
+  const shownOf = (list: readonly Field[]) => list.filter(({ isRare }) => !isRare).map(({ key }) => key);
+  for (const group of settingsGroups) expect(shownOf(fieldsOfGroup(fields, group)).length).toBeLessThan(7);
+  const features = fields.find(({ key }) => key === "features");
+  expect(shownOf(features?.kind === "items" ? features.fields : [])).toEqual([
+    ...["name", "metric", "field", "anomaly_type", "unit", "match_all"],
+  ]);
+  const isHidden = (list: readonly Field[]): boolean =>
+    list.some((field) => (field.isRare && field.isRequired) || ("fields" in field && isHidden(field.fields)));
+  expect(isHidden(fields)).toBe(false);
+});
+
+test("every choice has words in both languages", () => {
+  const choicesOf = (list: readonly Field[]): readonly string[] =>
+    list.flatMap((field) => {
+      if ("fields" in field) return choicesOf(field.fields);
+      return field.kind === "choice" ? field.choices.map((choice) => `${field.key}.${choice}`) : [];
+    });
+  for (const { form } of [enScreens, de]) {
+    const known = Object.keys(form.values);
+    const isTold = (path: string) => known.includes(path) || known.includes(path.split(".")[1]!);
+    // The name of a method.
+    expect(choicesOf(fields).filter((path) => !isTold(path))).toEqual(["forecaster.holt-winters"]);
+  }
 });
 
 test("no setting is edited as JSON", () => {

@@ -2,32 +2,24 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
-import type { KindsView } from "../../../api/kinds.ts";
-import { nameOf } from "../../lib/model-state.ts";
-import { buildRoute } from "../../lib/route.ts";
-import { writeYaml } from "../../lib/yaml.ts";
-import { type Action, useAction } from "../../parts/action.ts";
-import { type Draft, readDraft, rebaseDraft } from "../../parts/form/draft.ts";
-import { placeErrors } from "../../parts/form/errors.ts";
-import { nameOfField } from "../../parts/form/field-input.tsx";
-import type { Field, Schema } from "../../parts/form/fields.ts";
-import { FieldList } from "../../parts/form/form-fields.tsx";
-import {
-  fieldsOfGroup,
-  listChanges,
-  modelFields,
-  type SettingChange,
-  type SettingsGroup,
-  settingsGroups,
-} from "../../parts/form/model-fields.ts";
-import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { Loading, ProblemNote } from "../../parts/notes.tsx";
-import { TableHead } from "../../parts/table.tsx";
-import { readStored, type StoredModel } from "../../state/models.ts";
-import { texts } from "../../state/preferences.ts";
-import { createResource } from "../../state/resource.ts";
-import { may, request } from "../../state/session.ts";
-import { SettingsViews } from "./settings-views.tsx";
+import type { KindsView } from "../../../../api/kinds.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { writeYaml } from "../../../lib/yaml.ts";
+import { type Action, useAction } from "../../../parts/action.ts";
+import { type Draft, readDraft, rebaseDraft } from "../../../parts/form/draft.ts";
+import { placeErrors } from "../../../parts/form/errors.ts";
+import { nameOfField } from "../../../parts/form/field-input.tsx";
+import type { Field, Schema } from "../../../parts/form/fields.ts";
+import { listChanges, modelFields, type SettingChange } from "../../../parts/form/model-fields.ts";
+import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
+import { Loading, ProblemNote } from "../../../parts/notes.tsx";
+import { TableHead } from "../../../parts/table.tsx";
+import { readStored, type StoredModel } from "../../../state/models.ts";
+import { texts } from "../../../state/preferences.ts";
+import { createResource } from "../../../state/resource.ts";
+import { may, request } from "../../../state/session.ts";
+import { Groups, Index } from "./groups.tsx";
+import { SettingsViews } from "./views.tsx";
 
 export function ModelSettingsTab({ model, refresh }: ModelTabProps) {
   const name = nameOf(model);
@@ -109,7 +101,6 @@ interface FormProps {
 }
 
 function Form({ name, fields, draft, action, onSubmit, children }: FormProps) {
-  const { groups, retrainElsewhere, toVersions } = texts.value.settingsTab;
   const { at } = placeErrors(fields, draft.value, action.problem.value?.errors ?? []);
   return (
     <form
@@ -123,41 +114,10 @@ function Form({ name, fields, draft, action, onSubmit, children }: FormProps) {
     >
       <Index />
       <fieldset disabled={!may.value("admin")}>
-        {settingsGroups.map((group) => (
-          <section key={group} class="card form" aria-labelledby={`group-${group}`}>
-            <h2 id={`group-${group}`} tabIndex={-1}>
-              {groups[group]}
-            </h2>
-            <FieldList fields={fieldsOfGroup(fields, group)} draft={draft} errors={at} isStored={false} />
-            {group === "training" && (
-              <p class="quiet">
-                {retrainElsewhere} <a href={buildRoute(["models", name, "versions"])}>{toVersions}</a>
-              </p>
-            )}
-          </section>
-        ))}
+        <Groups name={name} fields={fields} draft={draft} errors={at} />
       </fieldset>
       {children}
     </form>
-  );
-}
-
-/** The groups of settings; links would leave the page, whose address is the part after `#`. */
-function Index() {
-  const { settingsTab, modelTabs } = texts.value;
-  const show = (group: SettingsGroup) => {
-    const head = document.getElementById(`group-${group}`)!;
-    head.scrollIntoView();
-    head.focus({ preventScroll: true });
-  };
-  return (
-    <nav class="chips index" aria-label={modelTabs.names.settings}>
-      {settingsGroups.map((group) => (
-        <button key={group} type="button" class="chip" onClick={() => show(group)}>
-          {settingsTab.groups[group]}
-        </button>
-      ))}
-    </nav>
   );
 }
 

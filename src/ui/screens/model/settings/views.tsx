@@ -1,16 +1,16 @@
 // Settings of a model as YAML and as a command; export and deletion.
 import { useSignal } from "@preact/signals";
-import type { ModelView } from "../../../api/model.ts";
-import { nameOf } from "../../lib/model-state.ts";
-import { writeYaml } from "../../lib/yaml.ts";
-import { useAction } from "../../parts/action.ts";
-import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
-import { ProblemNote } from "../../parts/notes.tsx";
-import { removeResource } from "../../state/bin.ts";
-import { models } from "../../state/models.ts";
-import { texts } from "../../state/preferences.ts";
-import { goTo } from "../../state/route.ts";
-import { download, may } from "../../state/session.ts";
+import type { ModelView } from "../../../../api/model.ts";
+import { nameOf } from "../../../lib/model-state.ts";
+import { writeYaml } from "../../../lib/yaml.ts";
+import { useAction } from "../../../parts/action.ts";
+import { ConfirmDelete } from "../../../parts/confirm-delete.tsx";
+import { ProblemNote } from "../../../parts/notes.tsx";
+import { removeResource } from "../../../state/bin.ts";
+import { models } from "../../../state/models.ts";
+import { texts } from "../../../state/preferences.ts";
+import { goTo } from "../../../state/route.ts";
+import { download, may } from "../../../state/session.ts";
 
 export function SettingsViews({ model }: { model: ModelView }) {
   const { asYaml, asCommand, exports, exportModel, exportNetwork, remove, removeWarning } =
