@@ -1,5 +1,5 @@
 // Recurring events of a training: rare points at the same time on most days, or in most weeks, as a nightly job; pure.
-import { DAY_MS, WEEK_MS } from "../../../core/time/time.ts";
+import { DAY_MS, HOUR_MS, WEEK_MS } from "../../../core/time/time.ts";
 import { localTimeAt } from "../../baseline/local-day.ts";
 import type { Timeline } from "../timeline.ts";
 
@@ -15,13 +15,20 @@ interface Cycle {
   readonly share: number;
   /** Least number of points by which one may come early or late. */
   readonly jitter: number;
+  /** Time before and after, ms, whose rare points tell how many cycles hold one by chance; absent: none do. */
+  readonly aroundMs?: number;
 }
 
-const daily: Cycle = { cycleMs: DAY_MS, share: 0.5, jitter: 0 };
+/** Noise that grows with the load is rare on most days at some time of the busy hours. */
+const daily: Cycle = { cycleMs: DAY_MS, share: 0.5, jitter: 0, aroundMs: 3 * HOUR_MS };
 /** Of three or four weeks all but one must hold one: of many rare points some are a week apart by chance. */
 const weekly: Cycle = { cycleMs: WEEK_MS, share: 0.7, jitter: 1 };
 /** Least number of cycles that hold one: two of three are a chance. */
 const LEAST_CYCLES = 3;
+/** Largest probability that so many cycles hold one by chance. */
+const MOST_CHANCE = 0.001;
+/** What is punctual is told from noise within this time as well, ms. */
+const PUNCTUAL_MS = 150_000;
 /** Events looked at for each day, the rarest first, and the least number of days of a training. */
 const EVENTS_PER_DAY = 6;
 const MIN_DAYS = 5;
@@ -129,19 +136,52 @@ function joinBeside(points: readonly number[], others: readonly number[], { at, 
   return joined;
 }
 
-/** Those of some points that most cycles hold at their time. @param points indices */
+/** Those of some points that most cycles hold at their time, and more than by chance. @param points indices */
 function thatRecur(
   points: readonly number[],
-  { cycleMs, share, jitter }: Cycle,
+  { cycleMs, share, jitter, aroundMs = 0 }: Cycle,
   { means, at, timeline: { intervalMs } }: Means,
 ): number[] {
   const length = cycleMs / intervalMs;
-  const needed = Math.max(LEAST_CYCLES, share * Math.floor(means.length / length));
-  const most = Math.max(jitter, JITTER_MS / intervalMs);
+  const cycles = Math.floor(means.length / length);
+  const needed = Math.max(LEAST_CYCLES, share * cycles);
+  const most = Math.max(jitter, Math.floor(JITTER_MS / intervalMs));
+  const around = Math.floor(aroundMs / intervalMs);
   return points.filter((i) => {
-    const away = points.map((j) => at[j]! - at[i]!).filter((off) => Math.abs(offCycles(off, length)) <= most);
-    return new Set(away.map((off) => Math.round(off / length))).size >= needed;
+    const away = points.map((j) => at[j]! - at[i]!);
+    const holdingWithin = (width: number) => {
+      const near = away.filter((off) => Math.abs(offCycles(off, length)) <= width);
+      return new Set(near.map((off) => Math.round(off / length))).size;
+    };
+    if (holdingWithin(most) < needed) return false;
+    if (around <= most) return true;
+    const beside = (sign: number) =>
+      away.map((off) => sign * offCycles(off, length)).filter((off) => off > most && off <= around).length;
+    // Busy hours begin at some time: the side that holds more tells.
+    const perPoint = Math.max(beside(-1), beside(1)) / ((around - most) * cycles);
+    return [Math.floor(PUNCTUAL_MS / intervalMs), most].some((width) => {
+      const byChance = 1 - Math.exp(-perPoint * (2 * width + 1));
+      // The cycle of the point itself holds one in any case.
+      const chance = { trials: cycles - 1, share: byChance };
+      return probabilityOfAtLeast(holdingWithin(width) - 1, chance) < MOST_CHANCE;
+    });
   });
+}
+
+/** Of a binomial distribution. */
+function probabilityOfAtLeast(
+  count: number,
+  { trials, share }: { readonly trials: number; readonly share: number },
+): number {
+  // In logarithms, as the first of many terms is below the least number.
+  const logOdds = Math.log(share) - Math.log1p(-share);
+  let logTerm = trials * Math.log1p(-share);
+  let below = 0;
+  for (let k = 0; k < count; k++) {
+    below += Math.exp(logTerm);
+    logTerm += Math.log((trials - k) / (k + 1)) + logOdds;
+  }
+  return Math.max(0, 1 - below);
 }
 
 /** Each time that is not near another. */

@@ -50,6 +50,19 @@ test("what comes at any time does not, nor does it on a few days", () => {
     expect((findRecurring(meansWith(places))?.known ?? []).filter(([mean]) => mean === 2)).toEqual([]);
 });
 
+test("rare points of busy hours do not recur by chance, beside what comes each day at its minute", () => {
+  const random = createRandom(5);
+  const minutes = { startAt: 0, intervalMs: MINUTE };
+  const means = Float64Array.from({ length: 7 * 1440 }, (_, i) => {
+    const hour = (i % 1440) / 60;
+    return random.uniform() * (hour >= 10 && hour < 14 ? 1.5 : 1);
+  });
+  for (let day = 0; day < 7; day++) means[day * 1440 + 180 + (day % 3)] = 2;
+  const { times } = findRecurring({ means, at: Int32Array.from(means.keys()), timeline: minutes })!;
+  const hours = times.map((time) => Math.floor(time / (60 * MINUTE)));
+  expect(hours).toEqual([3]);
+});
+
 test("the points of one event count once", () => {
   const long = nightly.flatMap((place) => [place, place + 1, place + 2]);
   expect(findRecurring(meansWith(long))!.known[2]).toEqual([2, Math.log10((DAYS * DAY) / 12)]);
