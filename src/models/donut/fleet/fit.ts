@@ -1,6 +1,7 @@
 // Fit of one series to the networks of a fleet: all that a version has but the weights, for a fraction of their cost.
 import type { Feature } from "../../../core/model/feature.ts";
 import { countPresent, type Grid, sliceGrid } from "../../../core/series/grid.ts";
+import { DAY_MS } from "../../../core/time/time.ts";
 import { finishInSteps } from "../../../runtime/steps.ts";
 import { timelineOf } from "../../detectors/timeline.ts";
 import type { Context, SeriesFit, TrainedModel, TrainInput } from "../../kind.ts";
@@ -21,12 +22,18 @@ import type { SeriesFeature } from "./series.ts";
 
 /** Most intervals of a series, from its end: two weeks of minutes, ten weeks of five minutes. */
 const MAX_INTERVALS = 20_160;
-/** A quarter of the work of the fit of a model of 30 days of 5 minutes; on labelled series the verdicts are as good. */
-export const seriesBudget: FitBudget = {
-  ranked: 1200,
-  neighbours: 750,
-  forecast: { origins: 6, passes: 1 },
-};
+/** Days whose rhythm a fit knows: what recurs by the clock needs five of them. */
+const RANKED_DAYS = 7;
+/** Least and most intervals of those days: of hours a week is too few, and the work grows with each. */
+const LEAST_RANKED = 1200;
+const MOST_RANKED = 10_080;
+
+/** Of five minutes, a quarter of the work of the fit of a model of 30 days; on labelled series the verdicts are as good. */
+export function seriesBudget(intervalMs: number): FitBudget {
+  const week = Math.ceil((RANKED_DAYS * DAY_MS) / intervalMs);
+  const ranked = Math.min(MOST_RANKED, Math.max(LEAST_RANKED, week));
+  return { ranked, neighbours: ranked, forecast: { origins: 6, passes: 1 } };
+}
 
 /** Least length of a series for the network, in windows: the points before the first are imputed. */
 const NETWORK_SHARE = 1;
@@ -67,7 +74,7 @@ interface FeatureDeps extends Deps {
   readonly network: FeatureNetwork;
   /** Its weights. */
   readonly params: Float32Array;
-  /** Default: `seriesBudget`. */
+  /** Default: `seriesBudget` of the interval. */
   readonly budget?: FitBudget;
 }
 
@@ -78,7 +85,7 @@ interface FeatureDeps extends Deps {
 export async function fitFeatureOfSeries(
   input: SeriesInput,
   feature: Feature,
-  { network, params, options, context, budget = seriesBudget }: FeatureDeps,
+  { network, params, options, context, budget = seriesBudget(input.grid.intervalMs) }: FeatureDeps,
 ): Promise<FittedFeature> {
   const grid = trimForFeature(input.grid, feature);
   if (!grid) throw noData(input.grid, feature);

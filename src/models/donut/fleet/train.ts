@@ -238,7 +238,6 @@ async function pool(
   const usable = prepared.filter(({ known }) => known >= FIRST_POINTS);
   const median = medianPoints(prepared);
   const typical = usable.filter(({ points }) => points >= median);
-  const budget = { ...seriesBudget, forecast: "none" } as const;
   const fits: Pick<Pooled, "tail">[] = [];
   const picked = pickEvenly(typical.length, MAX_POOLED);
   const report = reportPart(deps.context.onProgress, { from: SEARCH_SHARE, to: 1 });
@@ -247,6 +246,7 @@ async function pool(
     report({ phase: "calibrate", series: done, max_series, fraction: done / max_series });
     const { grid, excluded } = typical[k]!;
     const own = { settings, grid, excluded };
+    const budget = { ...seriesBudget(grid.intervalMs), forecast: "none" } as const;
     const { fitted } = await fitFeatureOfSeries(own, feature, { network: whole, params, budget, ...deps });
     fits.push(fitted);
   }

@@ -226,3 +226,30 @@ test("labelled anomalies are left out of the training and of the fit", async () 
     fleet.train({ settings, series: [grid], overrides: { epochs: 1 }, excluded: [excluded] }, context);
   expect((await train([range])).weights).not.toEqual((await train([])).weights);
 });
+
+test("a job of an hour at another hour of each host is no anomaly, in a fleet of minutes", async () => {
+  const minutes = { ...settings, bucket_interval: 60 };
+  const dayOf = 1440;
+  const hostOf = (hour: number): Grid => {
+    const random = createRandom(7 + hour);
+    const length = 8 * dayOf;
+    const values = Float64Array.from({ length }, (_, i) => {
+      const isRunning = Math.floor((i % dayOf) / 60) === hour;
+      return 5 + random.normal() + (isRunning ? 50 + 5 * random.normal() : 0);
+    });
+    return { startAt: 0, intervalMs: 60_000, length, columns: { v: values } };
+  };
+  const hosts = [1, 5].map(hostOf);
+  const week = (grid: Grid) => sliceGrid(grid, 0, 7 * dayOf);
+  const trained = await fleet.train(
+    { settings: minutes, series: hosts.map(week), overrides: { seed: 1 } },
+    context,
+  );
+  for (const grid of hosts) {
+    const { parameters } = await fleet.fit(trained, { settings: minutes, grid: week(grid) }, context);
+    const model = fleet.modelOf(trained, parameters);
+    const lastDay = sliceGrid(grid, 7 * dayOf - donut.historyOf(model), grid.length);
+    const { scores } = await donut.evaluate(model, { settings: minutes, grid: lastDay }, context);
+    expect(Math.max(...scores.map(({ score }) => score!))).toBeLessThan(70);
+  }
+}, 120_000);
