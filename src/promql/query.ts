@@ -3,9 +3,9 @@ import { badData } from "./errors.ts";
 import { Budget, type QueryLimits } from "./evaluate/budget.ts";
 import { type Context, planSelections, type Selection } from "./evaluate/context.ts";
 import { evaluate, evaluateRange } from "./evaluate/evaluate.ts";
-import { planWindows } from "./evaluate/over-time.ts";
+import { planWindows } from "./evaluate/ranges/over-time.ts";
+import { findWindows } from "./evaluate/ranges/window.ts";
 import { type Column, type Samples, type Steps, samplesOf, type Value } from "./evaluate/values.ts";
-import { findWindows } from "./evaluate/window.ts";
 import { type Labels, sortByLabels } from "./labels.ts";
 import { nameOfType, typeOf } from "./language/check.ts";
 import {

@@ -24,7 +24,7 @@ import {
   isWindowFunction,
   visitWindows,
   type WindowCall,
-} from "./over-time.ts";
+} from "./ranges/over-time.ts";
 import { constant, ofScalar, timesOf, toScalar } from "./scalars.ts";
 import { evaluateSelector, visitSelector } from "./select.ts";
 import { combineSets } from "./sets.ts";

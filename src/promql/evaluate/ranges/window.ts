@@ -1,5 +1,5 @@
 // Windows: the samples of a range selector or a subquery at one step, both edges included as in Prometheus 2.
-import { instantOf, type Steps } from "./values.ts";
+import { instantOf, type Steps } from "../values.ts";
 
 /** The samples from index `from` (inclusive) to `to` (exclusive) of a series. */
 export interface Window {

@@ -1,5 +1,5 @@
 // Increases of windows, extrapolated to the edges of the range, counter resets included: rate, increase, delta.
-import type { Column } from "./values.ts";
+import type { Column } from "../values.ts";
 import type { Windows } from "./window.ts";
 
 /** Times the mean interval: a gap at an edge up to which the series is taken to go on to that edge. */

@@ -1,14 +1,12 @@
 // Functions of range vectors, window by window.
-import { executionError } from "../errors.ts";
-import { haveOneName } from "../labels.ts";
-import { type Expression, type RangeSelector, type Subquery, unwrap } from "../language/expression.ts";
-import { formatNumber } from "../language/literals.ts";
-import { onceByTimes } from "./by-times.ts";
-import { ColumnList, type ColumnSink } from "./columns.ts";
-import { type Context, fixedInstant } from "./context.ts";
-import { differences } from "./differences.ts";
-import { extrapolateSome, fallsSomewhere, isExtrapolation, spansOf } from "./extrapolate.ts";
-import { fitLine, type Line, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "./statistics.ts";
+import { executionError } from "../../errors.ts";
+import { haveOneName } from "../../labels.ts";
+import { type Expression, type RangeSelector, type Subquery, unwrap } from "../../language/expression.ts";
+import { formatNumber } from "../../language/literals.ts";
+import { onceByTimes } from "../by-times.ts";
+import { ColumnList, type ColumnSink } from "../columns.ts";
+import { type Context, fixedInstant } from "../context.ts";
+import { fitLine, type Line, maxOf, meanOf, minOf, quantileOf, sumOf, varianceOf } from "../statistics.ts";
 import {
   type Column,
   instantOf,
@@ -17,7 +15,9 @@ import {
   type Steps,
   type Vector,
   vectorOf,
-} from "./values.ts";
+} from "../values.ts";
+import { differences } from "./differences.ts";
+import { extrapolateSome, fallsSomewhere, isExtrapolation, spansOf } from "./extrapolate.ts";
 import {
   findWindows,
   samplesIn,
