@@ -1202,6 +1202,7 @@ export const de: Texts = {
     nameMissing: "ist nötig",
     taken: "Ein Hook heißt schon so: bitte einen anderen Namen wählen.",
     noDeliveries: "Bisher wurde nichts zugestellt.",
+    notCalled: "noch nicht aufgerufen",
     last: "Letzte Zustellung:",
     deliveries: (count) => (count === 1 ? "1 Zustellung" : `Die letzten ${count} Zustellungen`),
     columns: { event: "Ereignis", created: "Entstanden", state: "Stand" },

@@ -1191,6 +1191,7 @@ export const enScreens = {
     nameMissing: "is required",
     taken: "A hook has this name already: choose another one.",
     noDeliveries: "Nothing was delivered yet.",
+    notCalled: "not called yet",
     last: "Last delivery:",
     deliveries: (count: number) => (count === 1 ? "1 delivery" : `The last ${count} deliveries`),
     columns: { event: "Event", created: "Created", state: "State" },

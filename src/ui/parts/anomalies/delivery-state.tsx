@@ -7,19 +7,28 @@ import { texts } from "../../state/preferences.ts";
 /** Shapes differ, for readers who see no colours. */
 const marks = { waiting: "◔", sent: "●", rejected: "✕", expired: "✕" } as const;
 
-export function DeliveryState({
-  delivery: { state, attempts, error, code, next_attempt_timestamp: next },
-}: {
-  delivery: DeliveryView;
-}) {
-  const { hooksPage: own } = texts.value;
+interface DeliveryProps {
+  readonly delivery: DeliveryView;
+}
+
+/** `● arrived` */
+export function DeliveryMark({ delivery: { state, error } }: DeliveryProps) {
   const isBad = state === "rejected" || state === "expired" || error !== undefined;
+  return (
+    <span class={state === "sent" ? "good" : isBad ? "bad" : ""}>
+      {marks[state]}{" "}
+      {texts.value.hooksPage.states[state === "waiting" && error !== undefined ? "retrying" : state]}
+    </span>
+  );
+}
+
+export function DeliveryState({ delivery }: DeliveryProps) {
+  const { state, attempts, error, code, next_attempt_timestamp: next } = delivery;
+  const { hooksPage: own } = texts.value;
   const now = serverNow();
   return (
     <>
-      <span class={state === "sent" ? "good" : isBad ? "bad" : ""}>
-        {marks[state]} {own.states[state === "waiting" && error !== undefined ? "retrying" : state]}
-      </span>
+      <DeliveryMark delivery={delivery} />
       {attempts > 1 && `, ${own.attempts(attempts)}`}
       {state === "waiting" &&
         next !== undefined &&

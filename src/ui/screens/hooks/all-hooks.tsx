@@ -5,6 +5,7 @@ import type { HookStateView } from "../../../api/hook.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
 import { KindList } from "../../parts/kind-list.tsx";
+import { Pager, pageOf } from "../../parts/list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
 import { Table } from "../../parts/table.tsx";
 import { type Answer, useAnswer } from "../../parts/use-answer.ts";
@@ -13,11 +14,13 @@ import { type HookSettings, hookStates, listHooks } from "../../state/hooks.ts";
 import { kinds, needKinds } from "../../state/kinds.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
-import { HookCard } from "./hook-card.tsx";
+import { HookCards } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { MutedUntil } from "./mute-hook.tsx";
 
 const POLL_MS = 10_000;
+/** Hooks of models on a page of the list. */
+const PAGE = 20;
 
 /** Neither arrived nor on its way for the first time. */
 const isBad = ({ last_delivery: last }: HookStateView) =>
@@ -29,7 +32,9 @@ export function AllHooks() {
   const global = useAnswer("global", (signal) => listHooks(undefined, signal));
   /** Kind of a hook that is being added. */
   const added = useSignal<string | undefined>(undefined);
-  const { allHooks: own, hooks: title, hooksPage } = texts.value;
+  /** Name of the hook that was added last. */
+  const stored = useSignal<string | undefined>(undefined);
+  const { hooks: title, hooksPage } = texts.value;
   const { value: states, problem } = hookStates.loaded.value;
   // Both lists at once: the second would jump.
   const value = global.value || global.problem ? states : undefined;
@@ -49,19 +54,12 @@ export function AllHooks() {
       </header>
       {!value && !problem && <Loading />}
       {problem && <ProblemNote problem={problem} again={() => void hookStates.refresh()} />}
-      {added.value !== undefined && <NewGlobal type={added} global={global} />}
-      {isEmpty && added.value === undefined && <NoHooks onAdd={(type) => (added.value = type)} />}
-      {value && <Global answer={global} />}
-      {ofModels && ofModels.length > 0 && (
-        <section>
-          <h2>{own.ofModels}</h2>
-          <Table titles={Object.values(own.columns)}>
-            {ofModels.map((hook) => (
-              <Row key={`${hook.model}/${hook.name}`} hook={hook} />
-            ))}
-          </Table>
-        </section>
+      {added.value !== undefined && (
+        <NewGlobal type={added} global={global} onStored={(name) => (stored.value = name)} />
       )}
+      {isEmpty && added.value === undefined && <NoHooks onAdd={(type) => (added.value = type)} />}
+      {value && <Global answer={global} added={stored.value} />}
+      {ofModels && ofModels.length > 0 && <OfModels list={ofModels} />}
     </>
   );
 }
@@ -69,15 +67,18 @@ export function AllHooks() {
 interface NewGlobalProps {
   readonly type: { value: string | undefined };
   readonly global: Answer<readonly HookSettings[]>;
+  /** @param name of the new hook */
+  readonly onStored: (name: string) => void;
 }
 
-function NewGlobal({ type, global }: NewGlobalProps) {
+function NewGlobal({ type, global, onStored }: NewGlobalProps) {
   return (
     <HookForm
       model={undefined}
       initial={{ type: type.value!, name: "", config: {} }}
       taken={global.value?.map(({ name }) => name) ?? []}
-      onDone={() => {
+      onDone={(name) => {
+        onStored(name);
         type.value = undefined;
         global.again();
       }}
@@ -109,7 +110,13 @@ function NoHooks({ onAdd }: { onAdd: (type: string) => void }) {
   );
 }
 
-function Global({ answer: { value, problem, again } }: { answer: NewGlobalProps["global"] }) {
+interface GlobalProps {
+  readonly answer: NewGlobalProps["global"];
+  /** Name of the hook that was added last. */
+  readonly added: string | undefined;
+}
+
+function Global({ answer: { value, problem, again }, added }: GlobalProps) {
   const { allHooks: own } = texts.value;
   if (problem) return <ProblemNote problem={problem} again={again} />;
   if (!value || value.length === 0) return null;
@@ -117,15 +124,29 @@ function Global({ answer: { value, problem, again } }: { answer: NewGlobalProps[
     <section>
       <h2>{own.global}</h2>
       <p class="quiet">{own.aboutGlobal}</p>
-      {value.map((hook) => (
-        <HookCard
-          key={hook.name}
-          model={undefined}
-          hook={hook}
-          selected={describeSelector(hook.selector) || own.everyModel}
-          onChange={again}
-        />
-      ))}
+      <HookCards
+        model={undefined}
+        list={value}
+        added={added}
+        selectedBy={({ selector }) => describeSelector(selector) || own.everyModel}
+        onChange={again}
+      />
+    </section>
+  );
+}
+
+function OfModels({ list }: { list: readonly HookStateView[] }) {
+  const { ofModels: title, columns } = texts.value.allHooks;
+  const first = PAGE * pageOf(list.length, PAGE);
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Table titles={Object.values(columns)}>
+        {list.slice(first, first + PAGE).map((hook) => (
+          <Row key={`${hook.model}/${hook.name}`} hook={hook} />
+        ))}
+      </Table>
+      <Pager label={title} total={list.length} size={PAGE} />
     </section>
   );
 }
@@ -150,7 +171,7 @@ function Row({ hook }: { hook: HookStateView }) {
             <small>{moments.value.moment(last.created_timestamp, serverNow())}</small>
           </>
         ) : (
-          <span class="quiet">{hooksPage.noDeliveries}</span>
+          <span class="quiet">{hooksPage.notCalled}</span>
         )}
         <MutedUntil hook={hook} />
       </td>

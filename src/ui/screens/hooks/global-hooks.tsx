@@ -41,7 +41,7 @@ export function GlobalHooks({ hooks }: { hooks: readonly HookStateView[] }) {
   return (
     <section class="card">
       <h2>{own.alsoNotified}</h2>
-      <ul class="episodes">
+      <ul class="episodes hook">
         {hooks.map((hook) => (
           <Item key={hook.name} hook={hook} />
         ))}
@@ -62,8 +62,8 @@ function Item({ hook }: { hook: HookStateView }) {
     <li>
       <a href={buildRoute(["hooks"])}>{name}</a>
       <span class="tag">{type}</span>
-      <span class="quiet">{target ?? own.hiddenTarget}</span>
-      <span>{describeSelector(selector) || allHooks.everyModel}</span>
+      <span class="quiet address">{target ?? own.hiddenTarget}</span>
+      <span class="selection">{describeSelector(selector) || allHooks.everyModel}</span>
       <MutedUntil hook={hook} />
       {last && (
         <span>

@@ -17,7 +17,8 @@ interface HookFormProps {
   readonly initial: HookDraft;
   /** Names of other hooks; absent: the hook is stored. */
   readonly taken?: readonly string[];
-  readonly onDone: () => void;
+  /** @param name of the stored hook */
+  readonly onDone: (name: string) => void;
   readonly onCancel: () => void;
 }
 
@@ -35,7 +36,7 @@ export function HookForm({ model, initial, taken, onDone, onCancel }: HookFormPr
       if (hook.name === "") throw refuseName(own.nameMissing);
       if (taken?.includes(hook.name)) throw refuseName(own.taken);
       await putHook(model, hook);
-      onDone();
+      onDone(hook.name);
     });
   const show = () =>
     attempt(async (hook) => {

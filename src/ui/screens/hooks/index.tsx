@@ -13,7 +13,7 @@ import { readStored, type StoredModel } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { GlobalHooks, useGlobalHooks } from "./global-hooks.tsx";
-import { HookCard } from "./hook-card.tsx";
+import { HookCards } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { Mute } from "./mute.tsx";
 
@@ -30,6 +30,8 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
   const listed = isLoading ? undefined : hooks.value;
   /** Kind of a hook that is being added. */
   const added = useSignal<string | undefined>(undefined);
+  /** Name of the hook that was added last. */
+  const stored = useSignal<string | undefined>(undefined);
   const canChange = may.value("admin");
   return (
     <>
@@ -48,7 +50,8 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
           model={name}
           initial={{ type: added.value, name: "", config: {} }}
           taken={hooks.value?.map((hook) => hook.name) ?? []}
-          onDone={() => {
+          onDone={(hook) => {
+            stored.value = hook;
             added.value = undefined;
             hooks.again();
           }}
@@ -61,9 +64,7 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
           onAdd={(type) => (added.value = type)}
         />
       )}
-      {listed?.map((hook) => (
-        <HookCard key={hook.name} model={name} hook={hook} onChange={hooks.again} />
-      ))}
+      {listed && <HookCards model={name} list={listed} added={stored.value} onChange={hooks.again} />}
       {listed && global && <GlobalHooks hooks={global} />}
       {listed && global && <MuteOf name={name} read={model} isNotified={listed.length + global.length > 0} />}
     </>
