@@ -67,7 +67,7 @@ export function describeScore(score: number): string {
 /** The bar changes its colour at the limits. */
 export function ScoreMark({ score, limits = usualLimits }: ScoreProps) {
   const { noScore } = texts.value;
-  if (score === null || score === undefined) return <span class="quiet">{noScore}</span>;
+  if (score === null || score === undefined) return <span class="quiet none">{noScore}</span>;
   return (
     <span class="score" title={describeScore(score)}>
       <meter max={100} low={limits.min} high={limits.max} optimum={0} value={score} aria-hidden="true" />

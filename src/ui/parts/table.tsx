@@ -19,6 +19,11 @@ export function Table({ titles, children }: TableProps) {
   );
 }
 
+/** In place of a value; cards leave out a cell that holds nothing else. */
+export function NoValue() {
+  return <span class="quiet none">–</span>;
+}
+
 /** Head of a table: one cell per column. */
 export function TableHead({ titles }: { titles: readonly string[] }) {
   return (

@@ -938,7 +938,6 @@ export const de: Texts = {
     },
     name: "Bezeichnung",
     own: "diese Sitzung",
-    never: "–",
     expired: "abgelaufen",
     configured: "in der Einstellungsdatei",
     revoke: "Widerrufen",

@@ -924,7 +924,6 @@ export const enScreens = {
     },
     name: "Name",
     own: "this session",
-    never: "–",
     expired: "expired",
     configured: "in the settings file",
     revoke: "Revoke",

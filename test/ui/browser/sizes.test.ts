@@ -153,6 +153,25 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     await close();
   });
 
+  test("cards leave out what a model has not", async () => {
+    const { page, close } = await openPage(made.browser);
+    await open(page, made.world, "#/models");
+    const row = page.getByRole("row", { name: /another0/ });
+    const newest = row.locator("td:nth-child(5)");
+    await newest.waitFor();
+    expect(await newest.textContent()).toBe("–");
+    for (const width of [768, 390]) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      expect(
+        await row
+          .getByText(/^(–|no score)$/)
+          .filter({ visible: true })
+          .count(),
+      ).toBe(0);
+    }
+    await close();
+  });
+
   test("the list looks the same before and after another screen", async () => {
     const { page, close } = await openPage(made.browser);
     const look = `[...document.querySelectorAll("#app *")].map((element) => {

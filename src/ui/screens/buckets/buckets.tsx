@@ -9,7 +9,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { KindList } from "../../parts/kind-list.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { Table } from "../../parts/table.tsx";
+import { NoValue, Table } from "../../parts/table.tsx";
 import { type BucketSettings, buckets, testBucket } from "../../state/buckets.ts";
 import { serverNow } from "../../state/clock.ts";
 import { failureOf } from "../../state/failure.ts";
@@ -84,7 +84,7 @@ function Row({ settings }: { settings: BucketSettings }) {
         <Newest name={name} />
       </td>
       <td>
-        {users.length === 0 && <span class="quiet">–</span>}
+        {users.length === 0 && <NoValue />}
         {users.slice(0, 5).map((model, i) => (
           <span key={nameOf(model)}>
             {i > 0 && ", "}
@@ -115,7 +115,7 @@ function Newest({ name }: { name: string }) {
     return () => ending.abort();
   }, [name, canTest]);
   const { asking } = texts.value.bucketsPage;
-  if (!canTest) return <span class="quiet">–</span>;
+  if (!canTest) return <NoValue />;
   if (!tested.value) return <span class="quiet">{asking}</span>;
   return <NewestPoint name={name} tested={tested.value} />;
 }

@@ -7,7 +7,7 @@ import { nameOf } from "../../lib/model-state.ts";
 import { useAction } from "../../parts/action.ts";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
-import { Table } from "../../parts/table.tsx";
+import { NoValue, Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -136,8 +136,9 @@ function Row({ entry: { version, state }, isBusy, isPicked, onPick, onRestore }:
   const { active, restore, restoreVersion, range } = texts.value.versionsPage;
   const { moment } = moments.value;
   const now = serverNow();
-  const number = numbers.value.one;
-  const count = (value: number | undefined) => (value === undefined ? "–" : numbers.value.fixed(value, 0));
+  const { one, fixed } = numbers.value;
+  const number = (value: number | undefined) => (value === undefined ? <NoValue /> : one(value));
+  const count = (value: number | undefined) => (value === undefined ? <NoValue /> : fixed(value, 0));
   return (
     <tr class={version.active ? "chosen" : ""}>
       <th scope="row">

@@ -1,4 +1,4 @@
-// Sparkline of a row: asked for when the row comes into view.
+// Sparkline of a row: asked for when the row comes into view; cards of models without points leave it out.
 import { useEffect, useRef } from "preact/hooks";
 import { Spark } from "../../parts/pictures/spark.tsx";
 import { sparks, unwantSpark, wantSpark } from "../../state/sparks.ts";
@@ -10,15 +10,18 @@ export function SparkCell({ name }: { name: string }) {
       if (entry?.isIntersecting) wantSpark(name);
       else unwantSpark(name);
     });
-    sight.observe(element.current!);
+    // The row: a cell that is left out is never in view.
+    sight.observe(element.current!.closest("tr")!);
     return () => {
       sight.disconnect();
       unwantSpark(name);
     };
   }, [name]);
+  const data = sparks.value.get(name);
+  const hasNone = sparks.value.has(name) && !data;
   return (
-    <span class="lately" ref={element}>
-      <Spark data={sparks.value.get(name)} />
+    <span class={hasNone ? "lately none" : "lately"} ref={element}>
+      <Spark data={data} />
     </span>
   );
 }

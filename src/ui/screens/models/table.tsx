@@ -12,7 +12,7 @@ import { buildRoute } from "../../lib/route.ts";
 import { loadStyles } from "../../parts/lazy.tsx";
 import { ScoreMark, Standings, StateMark } from "../../parts/marks.tsx";
 import { ModelActions } from "../../parts/model-actions.tsx";
-import { Table } from "../../parts/table.tsx";
+import { NoValue, Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { liveScores } from "../../state/events.ts";
 import { modelPage, newestAnomalies } from "../../state/models.ts";
@@ -85,7 +85,7 @@ function SilentSeries({ count = 0 }: { count: number | undefined }) {
 
 function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
   const { ago, since, peak } = texts.value;
-  if (!anomaly) return <span class="quiet">–</span>;
+  if (!anomaly) return <NoValue />;
   const { start, end, peak_score } = anomaly;
   const now = serverNow();
   const when = end === null ? since(moments.value.moment(start, now)) : ago(formatAge(now - end));
@@ -98,7 +98,7 @@ function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
 
 function Seen({ model: { live, state } }: { model: ModelView }) {
   const { ago, never } = texts.value;
-  if (!live) return <span class="quiet">–</span>;
+  if (!live) return <NoValue />;
   const at = live.newest_point ?? live.last_window;
   if (at === null || at === undefined) return <span class="bad">{never}</span>;
   const age = Math.max(0, serverNow() - at);

@@ -7,7 +7,7 @@ import { ConfirmDelete } from "../../parts/confirm-delete.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ActionForm, Input, Select } from "../../parts/form/controls.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
-import { Table } from "../../parts/table.tsx";
+import { NoValue, Table } from "../../parts/table.tsx";
 import { serverNow } from "../../state/clock.ts";
 import { moments, texts } from "../../state/preferences.ts";
 import { createResource } from "../../state/resource.ts";
@@ -52,11 +52,11 @@ export function Tokens() {
 }
 
 function Row({ token, isLast }: { token: TokenView; isLast: boolean }) {
-  const { expired, never, configured, revoke, revokeToken, revokeLast, own } = texts.value.tokensCard;
+  const { expired, configured, revoke, revokeToken, revokeLast, own } = texts.value.tokensCard;
   const isRevoking = useSignal(false);
   const { name, scope, created_timestamp, last_used_timestamp, expires_timestamp } = token;
   const moment = (at: number | undefined) =>
-    at === undefined ? never : moments.value.moment(at, serverNow());
+    at === undefined ? <NoValue /> : moments.value.moment(at, serverNow());
   return (
     <tr>
       <th scope="row">

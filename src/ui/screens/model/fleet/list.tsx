@@ -15,7 +15,7 @@ import { ClearFilter, ListSearch, Pager, StateChips } from "../../../parts/list.
 import { ScoreMark, SeriesMark } from "../../../parts/marks.tsx";
 import type { ModelTabProps } from "../../../parts/model-tabs.tsx";
 import { Empty, Loading, ProblemNote } from "../../../parts/notes.tsx";
-import { Table } from "../../../parts/table.tsx";
+import { NoValue, Table } from "../../../parts/table.tsx";
 import { judge } from "../../../state/anomalies/anomalies.ts";
 import { serverNow } from "../../../state/clock.ts";
 import {
@@ -157,7 +157,7 @@ function Row({ model, series }: { model: string; series: FleetSeriesView }) {
 }
 
 export function Newest({ at }: { at: number | null }) {
-  if (at === null) return <span class="quiet">–</span>;
+  if (at === null) return <NoValue />;
   const age = Math.max(0, serverNow() - at);
   return <span>{texts.value.ago(formatAge(age))}</span>;
 }
