@@ -153,14 +153,17 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     await close();
   });
 
-  test("cards leave out what a model has not", async () => {
+  test("cards leave out what a model has not, and are as wide as their pictures", async () => {
     const { page, close } = await openPage(made.browser);
     await open(page, made.world, "#/models");
     const row = page.getByRole("row", { name: /another0/ });
     const newest = row.locator("td:nth-child(5)");
     await newest.waitFor();
     expect(await newest.textContent()).toBe("–");
-    for (const width of [768, 390]) {
+    for (const [width, least] of [
+      [768, 120],
+      [390, 200],
+    ] as const) {
       await page.setViewportSize({ width, height: HEIGHT });
       expect(
         await row
@@ -168,6 +171,9 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
           .filter({ visible: true })
           .count(),
       ).toBe(0);
+      const picture = page.locator(".lately:has(.line)").first();
+      await picture.waitFor();
+      expect((await picture.boundingBox())!.width).toBeGreaterThan(least);
     }
     await close();
   });
