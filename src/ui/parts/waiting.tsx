@@ -1,11 +1,16 @@
-// Wait for a bucket: loading, and after some seconds a sentence on how long it may take.
+// Wait for an answer that may take long: loading, and after some seconds a sentence on what is waited for.
 import { useEffect, useState } from "preact/hooks";
 import { texts } from "../state/preferences.ts";
 import { Loading } from "./notes.tsx";
 
 const LONG_MS = 4000;
 
-export function Waiting() {
+interface WaitingProps {
+  /** Absent: a bucket is waited for. */
+  readonly reason?: string;
+}
+
+export function Waiting({ reason = texts.value.explore.slow }: WaitingProps) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), LONG_MS);
@@ -14,7 +19,7 @@ export function Waiting() {
   return (
     <>
       <Loading />
-      {isLong && <p role="status">{texts.value.explore.slow}</p>}
+      {isLong && <p role="status">{reason}</p>}
     </>
   );
 }

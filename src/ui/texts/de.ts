@@ -557,6 +557,7 @@ export const de: Texts = {
     pick: (name) => `Version ${name} vergleichen`,
     title: (first, second) => `Versionen ${first} und ${second}`,
     about: (from, to) => `Beide von ${from} bis ${to} ausgewertet, nach den geltenden Regeln.`,
+    evaluating: "Der Server wertet beide Versionen noch aus. Ein längerer Zeitraum dauert länger.",
     measure: "Maß",
     rows: {
       anomalies: "Anomalien",

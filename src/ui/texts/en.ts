@@ -550,6 +550,7 @@ export const enScreens = {
     pick: (name: string) => `Compare version ${name}`,
     title: (first: string, second: string) => `Versions ${first} and ${second}`,
     about: (from: string, to: string) => `Both evaluated from ${from} to ${to}, with the rules in force.`,
+    evaluating: "The server is still evaluating both versions. A longer range takes longer.",
     measure: "Measure",
     rows: {
       anomalies: "Anomalies",

@@ -134,8 +134,15 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.getByRole("button", { name: "Back to version 01" }).click();
     await page.getByRole("row", { name: /01 active/ }).waitFor();
     await page.getByText("Choose two versions to compare them.").waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route(/_series\?.*version=/, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     for (const name of ["00", "01"]) await page.getByLabel(`Compare version ${name}`).check();
     const compared = page.getByRole("region", { name: "Versions 00 and 01" });
+    await compared.getByText("still evaluating both versions").waitFor();
+    held.resolve();
     await compared.getByRole("row", { name: /Mean error of load \d/ }).waitFor();
     await compared.getByRole("row", { name: /Anomalies \d+ \d+/ }).waitFor();
     await compared.getByRole("img", { name: /expected by versions 00 and 01/ }).waitFor();

@@ -29,7 +29,7 @@ interface CompareProps extends Pick<ModelTabProps, "model"> {
 }
 
 export function Compare({ model, versions }: CompareProps) {
-  const { title, about } = texts.value.compare;
+  const { title, about, evaluating } = texts.value.compare;
   const names = versions.map(({ version }) => version.name);
   const span = useSignal<Span>("7d");
   const interval = model.state.bucket_interval ?? 60;
@@ -47,7 +47,7 @@ export function Compare({ model, versions }: CompareProps) {
         onPick={(key) => (span.value = key)}
       />
       {problem && <ProblemNote problem={problem} again={again} />}
-      {!value && !problem && <Waiting />}
+      {!value && !problem && <Waiting reason={evaluating} />}
       {value && (
         <>
           <p class="quiet">{about(...rangeOf(value[0]!))}</p>
