@@ -1,6 +1,6 @@
 // Screens on displays of every width: nothing is wider than the display, or sticks out of its card.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page, Request } from "playwright-core";
+import type { Browser, Locator, Page, Request } from "playwright-core";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { perFile } from "../../support/per-test.ts";
 import { addLongLimits, addLongModels, longModel, makeLongWorld, ofLongNames } from "./long-world.ts";
@@ -175,6 +175,21 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
       await picture.waitFor();
       expect((await picture.boundingBox())!.width).toBeGreaterThan(least);
     }
+    await close();
+  });
+
+  test("the buttons that move and zoom the chart are on one line, beside the day on a phone", async () => {
+    const { page, close } = await openPage(made.browser, { viewport: { width: 390, height: HEIGHT } });
+    await open(page, made.world, `#/models/${longModel}?range=1d`);
+    const middleOf = async (of: Locator) => {
+      const { y, height } = (await of.boundingBox())!;
+      return y + height / 2;
+    };
+    const bar = page.getByRole("group", { name: "Range" });
+    const day = await middleOf(bar.getByLabel("Day"));
+    const buttons = await bar.getByRole("button", { name: /^(Earlier|Later|Zoom)/ }).all();
+    expect(buttons).toHaveLength(4);
+    for (const button of buttons) expect(Math.abs((await middleOf(button)) - day)).toBeLessThan(2);
     await close();
   });
 

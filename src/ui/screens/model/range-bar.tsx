@@ -61,25 +61,27 @@ export function RangeBar() {
       onPick={choose}
     >
       <label class="check">
-        {texts.value.chart.day}{" "}
+        <span class="word">{texts.value.chart.day}</span>{" "}
         <input
           type="date"
           value={dayOf(currentRange().from, moments.value.offset)}
           onChange={({ currentTarget }) => currentTarget.value && chooseDay(currentTarget.value)}
         />
       </label>
-      <button type="button" aria-label={earlier} onClick={() => apply(changes.ArrowLeft!)}>
-        ←
-      </button>
-      <button type="button" aria-label={later} onClick={() => apply(changes.ArrowRight!)}>
-        →
-      </button>
-      <button type="button" aria-label={zoomIn} onClick={() => apply(changes["+"]!)}>
-        +
-      </button>
-      <button type="button" aria-label={zoomOut} onClick={() => apply(changes["-"]!)}>
-        −
-      </button>
+      <span class="together">
+        <button type="button" aria-label={earlier} onClick={() => apply(changes.ArrowLeft!)}>
+          ←
+        </button>
+        <button type="button" aria-label={later} onClick={() => apply(changes.ArrowRight!)}>
+          →
+        </button>
+        <button type="button" aria-label={zoomIn} onClick={() => apply(changes["+"]!)}>
+          +
+        </button>
+        <button type="button" aria-label={zoomOut} onClick={() => apply(changes["-"]!)}>
+          −
+        </button>
+      </span>
     </Chips>
   );
 }
