@@ -193,6 +193,24 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     await close();
   });
 
+  test("on a phone verdicts stay whole, the link stands below its title, and no keys are named", async () => {
+    const viewport = { width: 390, height: HEIGHT };
+    const { page, close } = await openPage(made.browser, { viewport, isMobile: true, hasTouch: true });
+    await open(page, made.world, "#/report");
+    const dismissed = page.locator(".dismissed").first();
+    await dismissed.waitFor();
+    expect(await dismissed.evaluate((element) => element.getClientRects().length)).toBe(1);
+    await open(page, made.world, "#/anomalies");
+    const keys = page.getByText("J K move");
+    await keys.waitFor({ state: "attached" });
+    expect(await keys.isVisible()).toBe(false);
+    await page.locator(`.inbox a[href*="${longModel}"]`).first().click();
+    const link = page.getByRole("button", { name: "Copy the link" });
+    const { x } = (await link.boundingBox())!;
+    expect(x).toBe((await page.locator("#detail-title").boundingBox())!.x);
+    await close();
+  });
+
   test("the list looks the same before and after another screen", async () => {
     const { page, close } = await openPage(made.browser);
     const look = `[...document.querySelectorAll("#app *")].map((element) => {

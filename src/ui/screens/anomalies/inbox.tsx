@@ -42,7 +42,7 @@ export function Inbox({ list, total, onJudged }: InboxProps) {
     <section class="card inbox" aria-labelledby="inbox-title">
       <header class="card-head">
         <h2 id="inbox-title">{count(total)}</h2>
-        <span class="quiet">{keys}</span>
+        <span class="quiet by-keys">{keys}</span>
       </header>
       {picked.value.size > 0 && (
         <PickedBar
