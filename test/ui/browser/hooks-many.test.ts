@@ -64,6 +64,20 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
+  test("global ones of a model are folded where there are many, unless one fails", async () => {
+    const { page, close } = await openPage(made.browser);
+    await page.goto(`${made.world.url}/ui/#/models/cpu/hooks`);
+    const tests = page.getByRole("listitem").getByRole("button", { name: /^Test team-/ });
+    await tests.nth(HOOKS - 1).waitFor();
+    await fetch(`${made.world.url}/hooks/team-1`, { method: "DELETE" });
+    await page.reload();
+    await page.getByRole("heading", { name: "Also notified" }).waitFor();
+    expect(await tests.count()).toBe(0);
+    await page.getByRole("heading", { name: "Also notified" }).click();
+    await tests.nth(HOOKS - 2).waitFor();
+    await close();
+  });
+
   test("those of models are listed in pages", async () => {
     const { page, close } = await openPage(made.browser);
     await page.goto(`${made.world.url}/ui/#/hooks`);

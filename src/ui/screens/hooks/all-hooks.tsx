@@ -23,7 +23,7 @@ const POLL_MS = 10_000;
 const PAGE = 20;
 
 /** Neither arrived nor on its way for the first time. */
-const isBad = ({ last_delivery: last }: HookStateView) =>
+export const isBad = ({ last_delivery: last }: HookStateView) =>
   last !== undefined && last.state !== "sent" && last.error !== undefined;
 
 export function AllHooks() {

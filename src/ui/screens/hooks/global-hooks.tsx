@@ -1,4 +1,4 @@
-// Global hooks that notify about a model: target, last delivery, a test, and the way to their page.
+// Global hooks that notify about a model: target, last delivery, a test, and the way to their page; many are folded.
 import { useEffect } from "preact/hooks";
 import type { HookStateView } from "../../../api/hook.ts";
 import type { ModelView } from "../../../api/model.ts";
@@ -8,11 +8,13 @@ import { nameOf } from "../../lib/model-state.ts";
 import { buildRoute } from "../../lib/route.ts";
 import { useAction } from "../../parts/action.ts";
 import { DeliveryState } from "../../parts/anomalies/delivery-state.tsx";
+import { Opening } from "../../parts/form/opening.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { hookStates, testHook } from "../../state/hooks.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
-import { describeSelector } from "./all-hooks.tsx";
+import { describeSelector, isBad } from "./all-hooks.tsx";
+import { FEW } from "./hook-card.tsx";
 import { MutedUntil } from "./mute-hook.tsx";
 
 const POLL_MS = 10_000;
@@ -39,13 +41,18 @@ export function GlobalHooks({ hooks }: { hooks: readonly HookStateView[] }) {
   const { hooksPage: own } = texts.value;
   if (hooks.length === 0) return null;
   return (
-    <section class="card">
-      <h2>{own.alsoNotified}</h2>
-      <ul class="episodes hook">
-        {hooks.map((hook) => (
-          <Item key={hook.name} hook={hook} />
-        ))}
-      </ul>
+    <section class="card hook">
+      <Opening isOpen={hooks.length <= FEW || hooks.some(isBad)}>
+        <summary class="hook-line">
+          <h2>{own.alsoNotified}</h2>
+          <span class="count">{hooks.length}</span>
+        </summary>
+        <ul class="episodes hook">
+          {hooks.map((hook) => (
+            <Item key={hook.name} hook={hook} />
+          ))}
+        </ul>
+      </Opening>
     </section>
   );
 }

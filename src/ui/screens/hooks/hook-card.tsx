@@ -15,7 +15,7 @@ import { MutedUntil, MuteHook, stateOfHook } from "./mute-hook.tsx";
 import { PreviewButton } from "./preview-button.tsx";
 
 /** Hooks of a list that are open at first; more would hide each other. */
-const FEW = 3;
+export const FEW = 3;
 
 interface CardsProps {
   /** Undefined: the hooks are global ones. */
