@@ -16,7 +16,7 @@ import {
   type VectorSelector,
 } from "./language/expression.ts";
 
-/** Gives the series that a selection matches, as `sortByLabels` has them, with their samples in its range, ascending in time. */
+/** Gives the series that a selection matches, in order of their labels, with their samples in order of time. */
 export type Select = (
   selection: Selection,
   budget: Budget,

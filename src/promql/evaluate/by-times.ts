@@ -1,4 +1,4 @@
-// What is made of the instants of series, once for series that share them.
+// Memo by instants: what depends on the instants of a series alone is computed once for series that share them.
 
 /** Arrays of instants whose results are kept: series with the same ones are not next to each other. */
 const MAX_KNOWN = 16;

@@ -29,7 +29,7 @@ export function labelsOf(
   tags: Readonly<Record<string, string>>,
 ): Labels {
   const labels = new Map([[NAME, name]]);
-  let [last, isMade] = [NAME, true];
+  let [last, isMade] = [NAME, name !== ""];
   const add = (label: string, value: string) => {
     if (label < last || value === "") isMade = false;
     labels.set(label, value);

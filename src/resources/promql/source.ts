@@ -50,8 +50,8 @@ interface SelectRequest extends VisitRequest {
 export type SourceFailures = Map<string, string>;
 
 /**
- * The series that match, in order of their labels, with their samples; those without any are left out. Where no metric is named exactly,
- * the series of a bucket that fails are left out, too.
+ * The series that match, in order of their labels, with their samples; those without any are left out. Where no metric
+ * is named exactly, the series of a bucket that fails are left out, too.
  * @throws PromqlError `execution` for too many, or for two with the same labels; TorusError `bucket_*`, `canceled`
  */
 export async function selectSeries(

@@ -23,3 +23,10 @@ test("tags that differ in a leading underscore stay apart", () => {
     ["_address__", "1"],
   ]);
 });
+
+test("what is empty is absent", () => {
+  expect([...labelsOf("", { model: "m" }, { rack: "", host: "a" })]).toEqual([
+    ["host", "a"],
+    ["model", "m"],
+  ]);
+});

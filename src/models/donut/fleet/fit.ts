@@ -28,7 +28,7 @@ const RANKED_DAYS = 7;
 const LEAST_RANKED = 1200;
 const MOST_RANKED = 10_080;
 
-/** Of five minutes, a quarter of the work of the fit of a model of 30 days; on labelled series the verdicts are as good. */
+/** Less than the fit of a model, which takes its whole range; on labelled series the verdicts are as good. */
 export function seriesBudget(intervalMs: number): FitBudget {
   const week = Math.ceil((RANKED_DAYS * DAY_MS) / intervalMs);
   const ranked = Math.min(MOST_RANKED, Math.max(LEAST_RANKED, week));
