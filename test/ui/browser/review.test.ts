@@ -186,9 +186,11 @@ describe.skipIf(browserMissing !== undefined)("review", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(`${made.world.url}/ui/#/schedules?new=report`);
     const dialog = page.getByRole("dialog", { name: "New schedule" });
-    expect(await dialog.getByLabel("Path").inputValue()).toBe("/report/_send");
+    await dialog.getByLabel("To, several separated by commas").fill("Ops <ops@example.org>");
+    await dialog.getByLabel("Sender").fill("torus@example.org");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("row", { name: /^weekly report POST \/report\/_send/ }).waitFor();
+    const words = /^weekly report Report of the last 7 d, by mail to Ops <ops@example.org>/;
+    await page.getByRole("row", { name: words }).waitFor();
     expect(page.url()).not.toContain("new=");
     expect(problems).toEqual([]);
     await close();
