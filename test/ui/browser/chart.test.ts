@@ -106,6 +106,8 @@ describe.skipIf(browserMissing !== undefined)("chart", () => {
         const { from, to } = Object.fromEntries(new URLSearchParams(url.hash.split("?")[1]));
         return from !== undefined && isThere((Number(from) - now) / 3600, (Number(to) - now) / 3600);
       });
+      // The next gesture is one on what is drawn, which follows the address by a frame.
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     };
     await page.keyboard.down("Shift");
     await dragAlong(page, area, 0.25, 0.5);
