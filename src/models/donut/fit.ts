@@ -36,8 +36,6 @@ const MIN_PERIOD_STRENGTH = 0.5;
 export interface FitBudget {
   /** Intervals, from the end of the range, that the network scores and the detectors are ranked on. */
   readonly ranked: number;
-  /** Those that the neighbour detectors are ranked on, which cost most. */
-  readonly neighbours: number;
   /** "none": no forecast is fitted. */
   readonly forecast: FitEffort | "none";
 }
@@ -87,7 +85,6 @@ export async function fitFeature(whole: FitInput, context: Context): Promise<Fit
     span: window,
     sides: sidesOf(directionsOf(feature)),
     ranked: budget?.ranked,
-    neighbourPoints: budget?.neighbours,
     prior,
   };
   const network = scoreFound(limited, context);

@@ -1,4 +1,4 @@
-// Wait for an answer that may take long: loading, and after some seconds a sentence on what is waited for.
+// Loading note of a slow answer; after some seconds it names the reason.
 import { useEffect, useState } from "preact/hooks";
 import { texts } from "../state/preferences.ts";
 import { Loading } from "./notes.tsx";

@@ -32,7 +32,7 @@ const MOST_RANKED = 10_080;
 export function seriesBudget(intervalMs: number): FitBudget {
   const week = Math.ceil((RANKED_DAYS * DAY_MS) / intervalMs);
   const ranked = Math.min(MOST_RANKED, Math.max(LEAST_RANKED, week));
-  return { ranked, neighbours: ranked, forecast: { origins: 6, passes: 1 } };
+  return { ranked, forecast: { origins: 6, passes: 1 } };
 }
 
 /** Least length of a series for the network, in windows: the points before the first are imputed. */

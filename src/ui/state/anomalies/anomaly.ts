@@ -1,4 +1,4 @@
-// One anomaly with its notifications, the others of its model, what is related, and the stretch that is most like it.
+// Reads of the detail of an anomaly: notifications, related anomalies, the most similar stretch.
 import type { AnomalyDetailView, AnomalyView } from "../../../api/anomaly.ts";
 import type { ModelView } from "../../../api/model.ts";
 import type { RelatedView } from "../../../api/related.ts";

@@ -1,4 +1,4 @@
-// Groups of a model's settings, folded but for the first: their index, and what is set in each.
+// Groups of the settings of a model: an index, and the given values of each; the first group is open.
 import { formatDuration } from "../../../lib/format.ts";
 import { buildRoute } from "../../../lib/route.ts";
 import { touches } from "../../../parts/form/draft.ts";
