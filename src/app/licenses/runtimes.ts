@@ -1,9 +1,12 @@
 // Notices of the runtimes: each of their libraries with its holders, then every licence of these once.
+import { bunCrates } from "./bun-crates.ts";
+import { bunHashCrates } from "./bun-hash-crates.ts";
 import { bunLibraries } from "./bun-libraries.ts";
 import { bunPolyfills } from "./bun-polyfills.ts";
 import { readPackage } from "./bundled.ts";
 import { onnxLibraries } from "./onnx-libraries.ts";
 import { licensesIn, type Part } from "./part.ts";
+import { rustStdCrates } from "./rust-std-crates.ts";
 import { readStandard, type Standard } from "./standard.ts";
 import { readText } from "./texts.ts";
 
@@ -20,7 +23,7 @@ export interface Runtime {
 const bun: Runtime = {
   title: "the runtime (MIT AND LGPL-2.0-or-later AND others)",
   path: "node_modules/bun",
-  parts: [...bunLibraries, ...bunPolyfills],
+  parts: [...bunLibraries, ...bunCrates, ...bunHashCrates, ...rustStdCrates, ...bunPolyfills],
 };
 
 const onnx: Runtime = {

@@ -1,8 +1,10 @@
 // Parts of the runtimes: none of Bun's page and of the compiled engine is left out, each with holder and licence.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { CRATES_OF_BUN } from "../../../src/app/licenses/bun-crates.ts";
 import { bunLibraries } from "../../../src/app/licenses/bun-libraries.ts";
 import { bunPolyfills } from "../../../src/app/licenses/bun-polyfills.ts";
+import { readPackage } from "../../../src/app/licenses/bundled.ts";
 import { collectNotices } from "../../../src/app/licenses/notices.ts";
 import { onnxLibraries } from "../../../src/app/licenses/onnx-libraries.ts";
 import { licensesIn } from "../../../src/app/licenses/part.ts";
@@ -27,6 +29,15 @@ test("every library and polyfill of Bun's page is a part, and so is its engine",
   const names = bunLibraries.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["JavaScriptCore", ...libraries]));
   expect(bunPolyfills.map(({ name }) => name)).toEqual(polyfills);
+});
+
+test("the crates are those of the installed Bun: an update asks for its lock file to be read again", async () => {
+  expect((await readPackage("node_modules/bun")).version).toBe(CRATES_OF_BUN);
+});
+
+test.each(runtimes)("each part of $title is listed once", ({ parts: own }) => {
+  const names = own.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
 });
 
 test("every library whose sources the compute runtime names is a part", async () => {
