@@ -45,7 +45,7 @@ const tail = {
   bursts: positiveShare,
   /**
    * Mean that twenty bursts of the training reach, how rare that is, and their mean excess over it, decades. Absent where
-   * the tail says no more than that, and in versions of older releases.
+   * the tail calls nothing rarer than that, and in versions of older releases.
    */
   counted: Type.Optional(Type.Object({ from: positive, decades: positive, excess: positive }, strict)),
 };
@@ -108,7 +108,9 @@ function fitTailOf(means: Float64Array): TailOfMeans {
   const excess = (sum + PRIOR_TAIL * USUAL_EXCESS * usual) / (above.length + PRIOR_TAIL);
   const fitted = { usual, excess: Math.max(MIN_EXCESS, excess), bursts: burstShare(means, sorted) };
   const counted = countBursts(means, fitted);
-  return { ...fitted, ...(counted && counted.decades < calibrateBy(fitted, counted.from) && { counted }) };
+  if (!counted) return fitted;
+  const isLessRare = counted.decades < calibrateBy(fitted, counted.from) || counted.excess > fitted.excess;
+  return isLessRare ? { ...fitted, counted } : fitted;
 }
 
 /** The rarest bursts, where most points of the tail are of another kind, as noise beside spikes; undefined: too few. */

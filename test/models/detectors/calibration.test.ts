@@ -45,6 +45,18 @@ describe("of exponential means", () => {
   });
 });
 
+test("beyond the rarest bursts a tail is as long as theirs, where that is longer", () => {
+  // Of noise that goes on for long, the detectors agree the more, the rarer a point is.
+  const noise = exponential(20_000, 0.25);
+  const from = noise.toSorted().at(-30)!;
+  const means = noise.map((mean) => (mean < from ? mean : from));
+  for (let k = 0; k < 20; k++) means[1000 * k] = from + 0.05 * k;
+  const { counted, ...uncounted } = fitCalibration(means)!;
+  expect(counted!.decades).toBeGreaterThan(calibrate(uncounted, counted!.from));
+  const far = from + 3;
+  expect(calibrate({ ...uncounted, counted }, far)).toBeLessThan(calibrate(uncounted, far) - 0.5);
+});
+
 describe("of spikes beside noise", () => {
   const spiked = exponential(20_000, 0.25).map((mean, i) => (i % 200 === 0 ? 2 + mean : mean));
   const fitted = fitCalibration(spiked)!;
