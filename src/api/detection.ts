@@ -9,11 +9,27 @@ const about = {
   missing: Type.Integer({ description: "Intervals without a point between the first and the last" }),
 };
 const margin = "Distance of the edge from the expected value";
-const severity = "0 for normal points; else the share of the distance that lies beyond the margin";
-const score = "0..100: how rarely a normal point of the series lies so far off";
+const severity =
+  "0 for normal points; else the share of the distance beyond the margin, or of a run beyond the usual length";
+const score = "0..100: how rarely a normal point of the series lies so far off, or a run is so long";
 const numbers = (description?: string) => Type.Array(Type.Number(), { ...(description && { description }) });
 const flags = Type.Array(Type.Boolean());
 const band = { lower: numbers(), upper: numbers() };
+const index = (description: string) => Type.Integer({ description });
+
+const LongRun = Type.Object(
+  {
+    first: index("Index of its first point"),
+    last: index("Index of its last point"),
+    at: Type.Union([Type.Literal("value"), Type.Literal("level")], {
+      description: "`value`: all its points are equal; `level`: all are at one of two levels, as of pulses",
+    }),
+    usual: index(
+      "Points of the longest other run alike: those that follow are anomalies, also within the band",
+    ),
+  },
+  { description: "Stretch at one value or level, at least three times as long as any other" },
+);
 
 export const EntireDetection = Type.Object(
   {
@@ -26,6 +42,7 @@ export const EntireDetection = Type.Object(
     isNegativeAnomaly: flags,
     severity: numbers(severity),
     scores: numbers(score),
+    runs: Type.Array(LongRun, { description: "What is stuck, or has stopped, in order of time" }),
   },
   { $id: "EntireDetection", description: "Every point, with `mode` entire" },
 );
@@ -43,6 +60,7 @@ export const LastDetection = Type.Object(
     isNegativeAnomaly: Type.Boolean(),
     severity: Type.Number({ description: severity }),
     score: Type.Number({ description: score }),
+    run: Type.Optional(LongRun),
   },
   { $id: "LastDetection", description: "The last point, with `mode` last" },
 );
@@ -82,6 +100,9 @@ const StoredAnomaly = Type.Object({
   type: Type.Union([Type.Literal("low"), Type.Literal("high")]),
   observed: Type.Number({ description: "At the peak" }),
   expected: Type.Number({ description: "At the peak" }),
+  reason: optional.text(
+    "What is odd in words, where it is the length of a run: the values lie within the band",
+  ),
 });
 
 export const StoredDetection = Type.Object(

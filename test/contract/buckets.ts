@@ -292,6 +292,26 @@ export const buckets: Table = {
       status: 204,
     },
     {
+      shows: "points of a sensor that is stuck",
+      request: "POST /write?db=c_b&precision=s",
+      body: Array.from(
+        { length: 100 },
+        (_, i) => `stuck t=${i > 50 && i < 72 ? 20.5 : 20 + Math.sin(i)} ${60 * i}`,
+      ).join("\n"),
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      status: 204,
+    },
+    {
+      shows: "a first look that says why values within the band are odd",
+      request: "POST /buckets/c_b/_detect",
+      body: {
+        ...{ feature: { metric: "avg", field: "t", measurement: "stuck" }, from: 0, to: 6000 },
+        bucket_interval: "1m",
+      },
+      status: 200,
+      holds: ['"reason":"the same value for 21 points, elsewhere for at most 1"'],
+    },
+    {
       shows: "remote write without a message",
       request: "POST /api/v1/write?bucket=c_b",
       status: 400,

@@ -219,6 +219,15 @@ describe("detect_points", () => {
     expect(summary).toStartWith(`${data.anomalous} of 300 points anomalous`);
   });
 
+  test("says why a point within its band is one", async () => {
+    const stuck = series.map((point, i) => (i >= 200 && i < 240 ? { value: series[200]!.value } : point));
+    const reason = "the same value for 40 points, elsewhere for at most 1";
+    const { data } = await use("detect_points", { series: stuck });
+    expect(data.anomalies).toContainEqual(expect.objectContaining({ index: 220, reason }));
+    const last = await use("detect_points", { series: stuck.slice(0, 240), mode: "last" });
+    expect(last.data).toMatchObject({ is_anomaly: true, reason });
+  });
+
   test("judges the last point alone, with its time", async () => {
     const timed = makePoints().map(({ timestamp, value }) => ({ timestamp, value }));
     const { data } = await use("detect_points", {

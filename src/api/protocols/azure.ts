@@ -34,13 +34,13 @@ export const AzureProblem = Type.Union(
   },
 );
 
-export const AzureEntireDetection = Type.Omit(EntireDetection, ["missing", "scores"], {
+export const AzureEntireDetection = Type.Omit(EntireDetection, ["missing", "scores", "runs"], {
   $id: "AzureEntireDetection",
   description: "Every point",
 });
 export type AzureEntireView = Shown<typeof AzureEntireDetection>;
 
-export const AzureLastDetection = Type.Omit(LastDetection, ["missing", "score"], {
+export const AzureLastDetection = Type.Omit(LastDetection, ["missing", "score", "run"], {
   $id: "AzureLastDetection",
   description: "The last point",
 });

@@ -1,5 +1,6 @@
 // Reports of detect and forecast: charts and tables for people, one line per point for programs.
 import type { EntireView, SeriesForecastView } from "../../api/detection.ts";
+import { describeRun, runAt } from "../../core/anomaly/long-run.ts";
 import type { Context } from "../command/command.ts";
 import type { CsvColumn } from "../input/csv-columns.ts";
 import { countOf, formatNumber } from "../terminal/format.ts";
@@ -16,15 +17,17 @@ export interface Analysed<T> {
 /** History drawn before a forecast, in horizons. */
 const PAST_HORIZONS = 3;
 
-/** A run of points outside the band; observed and expected are those of the most extreme one. */
+/** Adjacent points outside the band, or a long run; observed and expected are those of the most extreme one. */
 interface Anomaly {
   /** Seconds since the epoch, `end` exclusive. */
   readonly start: number;
   readonly end: number;
   readonly observed: number;
   readonly expected: number;
-  /** Distance from the expected value, in half-widths of the band; above 1. */
+  /** Distance from the expected value, in half-widths of the band; above 1 outside of a long run. */
   readonly factor: number;
+  /** What is odd about a long run, in words. */
+  readonly reason?: string;
 }
 
 /** Prints the anomalies of each column. */
@@ -85,7 +88,7 @@ function anomalyColumns(context: Context): Column<Anomaly>[] {
     { title: "OBSERVED", align: "right", value: ({ observed }) => formatNumber(observed) },
     { title: "EXPECTED", align: "right", value: ({ expected }) => formatNumber(expected) },
     { title: "HOW FAR", align: "right", value: describeDistance },
-    { title: "", value: ({ factor }) => `${factor.toFixed(1)} x the band` },
+    { title: "", value: ({ factor, reason }) => reason ?? `${factor.toFixed(1)} x the band` },
   ];
 }
 
@@ -94,25 +97,36 @@ function describeDistance({ observed, expected }: Anomaly): string {
   return `${difference > 0 ? "+" : ""}${formatNumber(Number(difference.toPrecision(3)))}`;
 }
 
-/** Merges adjacent anomalous points of one direction. */
+/** Merges adjacent anomalous points of one direction, or of one long run. */
 function findAnomalies({ column: { times, values }, result }: Analysed<EntireView>): Anomaly[] {
   const step = stepOf(times);
-  const anomalies: (Anomaly & { readonly last: number; readonly isAbove: boolean })[] = [];
+  const anomalies: (Anomaly & { readonly last: number; readonly kind: unknown })[] = [];
   for (const [i, start] of times.entries()) {
     if (!result.isAnomaly[i]) continue;
     const [observed, expected] = [values[i]!, result.expectedValues[i]!];
     const isAbove = observed > expected;
     const margin = isAbove ? result.upperMargins[i]! : result.lowerMargins[i]!;
     const factor = Math.abs(observed - expected) / margin;
-    const own = { start, end: start + step, observed, expected, factor, last: i, isAbove };
+    const run = runAt(result.runs, i);
+    const reason = run && { reason: describeRun(run) };
+    const own = {
+      start,
+      end: start + step,
+      observed,
+      expected,
+      factor,
+      ...reason,
+      last: i,
+      kind: run ?? isAbove,
+    };
     const before = anomalies.at(-1);
-    if (before?.last !== i - 1 || before.isAbove !== isAbove) anomalies.push(own);
+    if (before?.last !== i - 1 || before.kind !== own.kind) anomalies.push(own);
     else {
       const peak = factor > before.factor ? own : before;
       anomalies[anomalies.length - 1] = { ...peak, start: before.start, end: own.end, last: i };
     }
   }
-  return anomalies.map(({ last: _, isAbove: __, ...anomaly }) => anomaly);
+  return anomalies.map(({ last: _, kind: __, ...anomaly }) => anomaly);
 }
 
 /** Median distance between points. */

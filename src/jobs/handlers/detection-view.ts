@@ -2,7 +2,9 @@
 import type { EntireView, LastView, SeriesForecastView } from "../../api/detection.ts";
 import type { Detection } from "../../models/stateless/detection.ts";
 import type { LastDetection } from "../../models/stateless/last.ts";
+import type { LongRun } from "../../models/stateless/long-runs.ts";
 import type { SeriesForecast } from "../../models/stateless/predict.ts";
+import { lowerBound } from "../../models/stats/indices.ts";
 import { levelKey } from "./result.ts";
 
 /** Fields of every answer about the series. */
@@ -11,7 +13,7 @@ type SeriesInfo = Pick<EntireView, "period" | "missing">;
 /** View of a detection of all points. @param places interval of each point */
 export function viewEntire(detection: Detection, places: Int32Array, info: SeriesInfo): EntireView {
   const pick = <T>(value: (i: number) => T) => Array.from(places, value);
-  const { expected, margin, direction, severity, score } = detection;
+  const { expected, margin, direction, severity, score, runs } = detection;
   const margins = pick((i) => margin[i]!);
   return {
     ...info,
@@ -23,12 +25,17 @@ export function viewEntire(detection: Detection, places: Int32Array, info: Serie
     isNegativeAnomaly: pick((i) => direction[i]! < 0),
     severity: pick((i) => severity[i]!),
     scores: pick((i) => score[i]!),
+    runs: runs.map((run) => viewRun(run, places)),
   };
 }
 
-/** View of a detection of the last point. */
-export function viewLast(detection: LastDetection, info: SeriesInfo): LastView {
-  const { expected, margin, direction, severity, score, suggestedWindow } = detection;
+function viewRun({ from, to, at, usual }: LongRun, places: Int32Array): EntireView["runs"][number] {
+  return { first: lowerBound(places, from), last: lowerBound(places, to) - 1, at, usual };
+}
+
+/** View of a detection of the last point. @param places interval of each point */
+export function viewLast(detection: LastDetection, places: Int32Array, info: SeriesInfo): LastView {
+  const { expected, margin, direction, severity, score, suggestedWindow, run } = detection;
   return {
     ...info,
     suggestedWindow,
@@ -40,6 +47,7 @@ export function viewLast(detection: LastDetection, info: SeriesInfo): LastView {
     isNegativeAnomaly: direction < 0,
     severity,
     score,
+    ...(run && { run: viewRun(run, places) }),
   };
 }
 

@@ -44,9 +44,10 @@ export async function runDetection(
     : undefined);
   const options = { ...input, network };
   const info = { period: job.period, missing: job.column.length - job.places.length };
+  const places = Int32Array.from(job.places);
   return isEntire
-    ? viewEntire(await detectBatch(options, signal), Int32Array.from(job.places), info)
-    : viewLast(await detectLast(options, signal), info);
+    ? viewEntire(await detectBatch(options, signal), places, info)
+    : viewLast(await detectLast(options, signal), places, info);
 }
 
 /**

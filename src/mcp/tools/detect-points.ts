@@ -1,5 +1,6 @@
 // Tool `detect_points`: anomalies in the points of the request; nothing is stored.
 import type { DetectionView, EntireView, LastView } from "../../api/detection.ts";
+import { describeRun, runAt } from "../../core/anomaly/long-run.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { DetectBody } from "../../resources/detections/series-request.ts";
 import { defineTool, type ToolResult } from "../tool.ts";
@@ -62,8 +63,10 @@ function showEntire(view: EntireView, series: readonly PointInput[]): ToolResult
 
 function showPoint(view: EntireView, series: readonly PointInput[], i: number): object {
   const expected = view.expectedValues[i]!;
+  const run = runAt(view.runs, i);
   return roundAll({
     ...describeInput(series[i]!),
+    ...(run && { reason: describeRun(run) }),
     direction: view.isPositiveAnomaly[i] ? "high" : "low",
     expected,
     band: [expected - view.lowerMargins[i]!, expected + view.upperMargins[i]!],
@@ -81,6 +84,7 @@ function showLast(view: LastView, last: PointInput): ToolResult {
       ...describeInput(last),
       is_anomaly: isAnomaly,
       ...(isAnomaly && { direction: isPositiveAnomaly ? "high" : "low" }),
+      ...(view.run && { reason: describeRun(view.run) }),
       expected,
       band: [expected - view.lowerMargin, expected + view.upperMargin],
       score: view.score,

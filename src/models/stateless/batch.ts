@@ -5,6 +5,7 @@ import { fitTail, tailDecades } from "../stats/tail.ts";
 import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
+import { findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
@@ -33,15 +34,30 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
   const width = widenToRatio(usual, present, input.maxAnomalyRatio);
   const margin = spread.map((deviation, i) => width * deviation * course.unit[i]!);
   const isOut = (i: number) => sizes[i]! > width;
-  const rarity = raritiesOf(sizes, present, width);
-  return {
-    expected,
-    margin,
+  const ofPoints = {
     direction: Int8Array.from(errors, (error, i) => (isOut(i) ? Math.sign(error) : 0)),
     severity: errors.map((_error, i) => (isOut(i) ? 1 - width / sizes[i]! : 0)),
-    score: rarity.map(scoreOfRarity),
-    rarity,
+    rarity: raritiesOf(sizes, present, width),
   };
+  // A long run deviates in neither direction.
+  const runs = anomalyType === "low_high" ? findLongRuns(input) : [];
+  for (const run of runs) markRun({ ...run, share: severityOf(run, column) }, ofPoints, errors);
+  return { expected, margin, ...ofPoints, score: ofPoints.rarity.map(scoreOfRarity), runs };
+}
+
+/** Marks the points of a long run, once it is longer than usual. @param errors observed minus expected */
+function markRun(
+  { from, to, usual, decades, share }: LongRun & { readonly share: number },
+  { direction, severity, rarity }: Pick<Detection, "direction" | "severity" | "rarity">,
+  errors: Float64Array,
+): void {
+  const off = errors.subarray(from, to).reduce((sum, error) => sum + (error || 0), 0);
+  for (let i = from + usual; i < to; i++) {
+    if (Number.isNaN(errors[i]!)) continue;
+    direction[i] = off < 0 ? -1 : 1;
+    severity[i] = Math.max(severity[i]!, share);
+    rarity[i] = Math.max(rarity[i]!, decades);
+  }
 }
 
 /** By the tail of the normal points; anomalies are not part of it. @returns decades, NaN where missing */

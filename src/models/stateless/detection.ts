@@ -1,4 +1,6 @@
 // Input and result of a detection without a stored model.
+import type { LongRun } from "./long-runs.ts";
+
 /** Evaluation of a series by a network trained on it. */
 export interface NetworkEvaluation {
   /** One value per interval of the series, in units of the data; NaN within the first window. */
@@ -31,16 +33,18 @@ export interface DetectInput {
 export interface Detection {
   /** Expected values in units of the data, those of missing points included. */
   readonly expected: Float64Array;
-  /** Half-width of the tolerance band around `expected`; points outside are anomalies. */
+  /** Half-width of the tolerance band around `expected`; points outside are anomalies, and those of long runs. */
   readonly margin: Float64Array;
   /** 1 = above, -1 = below, 0 = no anomaly in the requested directions. */
   readonly direction: Int8Array;
-  /** 0..1: share of the deviation that lies beyond the margin; 0 for normal points. */
+  /** 0..1: share of the deviation that lies beyond the margin, or of a long run beyond the usual; 0 for normal points. */
   readonly severity: Float64Array;
   /** 0..100 by the tail probability of the deviation among the normal points; NaN where missing. */
   readonly score: Float64Array;
   /** -log10 of that probability, unbounded: ranks points beyond score 100; NaN where missing. */
   readonly rarity: Float64Array;
+  /** In order of time; their points are anomalies once the run is longer than usual. */
+  readonly runs: readonly LongRun[];
 }
 
 /** Whether a deviation of this sign was requested. */

@@ -3,9 +3,11 @@ import type { Thresholds } from "../../core/anomaly/state.ts";
 import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
+import { scoreOfRarity } from "../scoring/score.ts";
 import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
+import { findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
 import { tailFactor } from "./tail-width.ts";
@@ -34,6 +36,8 @@ export interface LastDetection {
   readonly score: number;
   /** Sufficient length of a series for the same result, in points. */
   readonly suggestedWindow: number;
+  /** That the point is part of, as far as it is longer than usual. */
+  readonly run?: LongRun;
 }
 
 /**
@@ -56,15 +60,30 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const margin = factor * bandWidthOf(input.sensitivity) * spread * course.unit[last]!;
   const error = column[last]! - expected[last]!;
   const isOut = isInDirection(error, anomalyType) && Math.abs(error) > margin;
+  const run = anomalyType === "low_high" ? longRunAt(last, { ...input, column }) : undefined;
+  const score = isInDirection(error, anomalyType) ? (network?.lastScore ?? scoreLast(column, period)) : 0;
+  const severity = isOut ? 1 - margin / Math.abs(error) : 0;
   return {
     expected: expected[last]!,
     margin,
-    direction: isOut ? Math.sign(error) : 0,
-    severity: isOut ? 1 - margin / Math.abs(error) : 0,
-    score: isInDirection(error, anomalyType) ? (network?.lastScore ?? scoreLast(column, period)) : 0,
+    direction: isOut || run ? Math.sign(error) || 1 : 0,
+    severity: Math.max(severity, run ? severityOf(run, column) : 0),
+    score: Math.max(score, run ? scoreOfRarity(run.decades) : 0),
     suggestedWindow: period > 0 ? SUGGESTED_PERIODS * period + 1 : SUGGESTED_WITHOUT_PERIOD,
+    ...(run && { run: moveRun(run, input.column.length - column.length) }),
   };
 }
+
+/** The long run that a point is part of, as far as it is longer than usual. */
+function longRunAt(i: number, input: DetectInput): LongRun | undefined {
+  return findLongRuns(input).find(({ from, to, usual }) => from + usual <= i && i < to);
+}
+
+const moveRun = ({ from, to, ...run }: LongRun, by: number): LongRun => ({
+  ...run,
+  from: from + by,
+  to: to + by,
+});
 
 /** The last point and the points it is compared with. */
 export function recentHistory({ column, period }: Pick<DetectInput, "column" | "period">): Float64Array {

@@ -1,5 +1,6 @@
 // Detection in the values of a bucket: read on a grid, scored without a model, folded for a chart.
-import type { StoredAnomalyView, StoredDetectionView } from "../../api/detection.ts";
+import type { EntireView, StoredAnomalyView, StoredDetectionView } from "../../api/detection.ts";
+import { describeRun, runAt } from "../../core/anomaly/long-run.ts";
 import { normalState, stepAnomaly } from "../../core/anomaly/state.ts";
 import { foldCells, viewCells } from "../../core/series/cells.ts";
 import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
@@ -57,6 +58,8 @@ interface Scored {
   readonly places: Int32Array;
   readonly period: number;
   readonly bands?: Readonly<Record<"expected" | "lower" | "upper" | "score", Float64Array>>;
+  /** In intervals of the grid; absent without scores. */
+  readonly runs?: EntireView["runs"];
 }
 
 async function scoreGrid(grid: Grid, signal: AbortSignal): Promise<Scored> {
@@ -78,11 +81,12 @@ async function scoreGrid(grid: Grid, signal: AbortSignal): Promise<Scored> {
     upper: spread((i) => expected[i]! + above[i]!),
     score: spread((i) => scores[i]!),
   };
-  return { grid, places, period, bands };
+  const runs = view.runs.map((run) => ({ ...run, first: places[run.first]!, last: places[run.last]! }));
+  return { grid, places, period, bands, runs };
 }
 
 function viewScored(scored: Scored, { cells, maxThreshold }: StoredRequest): StoredDetectionView {
-  const { grid, places, period, bands } = scored;
+  const { grid, places, period, bands, runs = [] } = scored;
   const { startAt, intervalMs, length, columns } = grid;
   const size = Math.ceil(length / cells);
   const fold = (column: Float64Array) => foldCells(column, size);
@@ -107,12 +111,15 @@ function viewScored(scored: Scored, { cells, maxThreshold }: StoredRequest): Sto
       upper: viewCells(fold(bands.upper).mean),
       score: viewCells(fold(bands.score).max),
     }),
-    anomalies: bands ? listAnomalies({ ...scored, bands }, maxThreshold) : [],
+    anomalies: bands ? listAnomalies({ grid, bands, runs }, maxThreshold) : [],
   };
 }
 
 /** Stretches found by the state machine of live detection, the highest peak first. */
-function listAnomalies({ grid, bands }: Required<Scored>, max: number): StoredAnomalyView[] {
+function listAnomalies(
+  { grid, bands, runs }: Pick<Required<Scored>, "grid" | "bands" | "runs">,
+  max: number,
+): StoredAnomalyView[] {
   const { startAt, intervalMs } = grid;
   const rules = { max, min: END_SHARE * max, gracePeriodMs: 0, minDuration: 1 };
   const found: { start: number; end: number; peak: number }[] = [];
@@ -132,7 +139,8 @@ function listAnomalies({ grid, bands }: Required<Scored>, max: number): StoredAn
   return found
     .sort((a, b) => bands.score[b.peak]! - bands.score[a.peak]!)
     .slice(0, MAX_ANOMALIES)
-    .map(({ start, end, peak }) => ({
+    .map((anomaly) => ({ ...anomaly, run: runAt(runs, anomaly.peak) }))
+    .map(({ start, end, peak, run }) => ({
       start: at(start),
       end: at(end),
       peak: at(peak),
@@ -140,5 +148,6 @@ function listAnomalies({ grid, bands }: Required<Scored>, max: number): StoredAn
       type: observed[peak]! > bands.expected[peak]! ? "high" : "low",
       observed: observed[peak]!,
       expected: bands.expected[peak]!,
+      ...(run && { reason: describeRun(run) }),
     }));
 }

@@ -39,6 +39,21 @@ test("detect draws each column, and lists its anomalies", async () => {
   expect(text).toMatch(/^calm \(UTC\)[\s\S]*^0 anomalies in 336 points/m);
 });
 
+test("detect says how long a value that is stuck has lasted, although it lies within the band", async () => {
+  const rows = input.trim().split("\n");
+  const stuck = rows.map((row, i) => (i > 60 && i <= 90 ? `${row.split(",")[0]},99,99,web` : row)).join("\n");
+  const { code, out } = await torus("detect - --time at --value calm", stuck);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^2026-01-07 13:00:00 {2}2026-01-08 18:00:00 +99 .* the same value for 30 points, elsewhere for at most 1$/m,
+  );
+  const [{ runs, anomalies }] = JSON.parse(
+    (await torus("detect - --time at --value calm --json", stuck)).out,
+  );
+  expect(runs).toEqual([{ first: 60, last: 89, at: "value", usual: 1 }]);
+  expect(anomalies).toMatchObject([{ reason: "the same value for 30 points, elsewhere for at most 1" }]);
+});
+
 test("detect --json has everything, --format csv a line for each point, -q the starts", async () => {
   const [load, ...others] = JSON.parse(await ok("detect - --time at --value load --json"));
   expect(others).toEqual([]);

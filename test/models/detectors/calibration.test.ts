@@ -51,10 +51,10 @@ test("beyond the rarest bursts a tail is as long as theirs, where that is longer
   const from = noise.toSorted().at(-30)!;
   const means = noise.map((mean) => (mean < from ? mean : from));
   for (let k = 0; k < 20; k++) means[1000 * k] = from + 0.05 * k;
-  const { counted, ...uncounted } = fitCalibration(means)!;
+  const fitted = fitCalibration(means)!;
+  const { counted, ...uncounted } = fitted;
   expect(counted!.decades).toBeGreaterThan(calibrate(uncounted, counted!.from));
-  const far = from + 3;
-  expect(calibrate({ ...uncounted, counted }, far)).toBeLessThan(calibrate(uncounted, far) - 0.5);
+  expect(calibrate(fitted, from + 3)).toBeLessThan(calibrate(uncounted, from + 3) - 0.5);
 });
 
 describe("of spikes beside noise", () => {

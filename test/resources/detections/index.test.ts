@@ -54,13 +54,31 @@ describe("an entire series", () => {
 
   test("is answered point by point", async () => {
     const answer = await detect({ series: hours() });
-    expect(Object.keys(answer).sort()).toEqual([...lists, "missing", "period"].sort());
+    expect(Object.keys(answer).sort()).toEqual([...lists, "missing", "period", "runs"].sort());
     for (const list of lists) expect(answer[list]).toHaveLength(96);
     expect(answer).toMatchObject({ period: 12, missing: 0 });
     expect(indicesOf(answer.isAnomaly)).toEqual([37]);
     expect(indicesOf(answer.isPositiveAnomaly)).toEqual([37]);
     expect(indicesOf(answer.isNegativeAnomaly)).toEqual([]);
     expect(indicesOf(answer.severity)).toEqual([37]);
+    expect(answer.runs).toEqual([]);
+  });
+
+  test("has what is stuck, in either mode; a request for one direction has it in neither", async () => {
+    // Points left out are counted in no index.
+    const series = hours().map((point, i) => (i >= 60 && i < 84 ? { ...point, value: 21 } : point));
+    series.splice(70, 4);
+    const run = { first: 60, last: 79, at: "value", usual: 1 };
+    const answer = await detect({ series });
+    expect(answer.runs).toEqual([run]);
+    expect(indicesOf(answer.isAnomaly)).toEqual([37, ...Array.from({ length: 19 }, (_, k) => 61 + k)]);
+    const last = { series: series.slice(0, 80), mode: "last" };
+    expect(await detect(last)).toMatchObject({ isAnomaly: true, severity: 0.95, run });
+    expect(await detect({ ...last, series: series.slice(0, 62) })).not.toHaveProperty("run");
+    for (const anomaly_type of ["low", "high"]) {
+      expect((await detect({ series, anomaly_type })).runs).toEqual([]);
+      expect(await detect({ ...last, anomaly_type })).not.toHaveProperty("run");
+    }
   });
 
   const same: [string, object][] = [

@@ -164,6 +164,7 @@ export const modelsExamples: Readonly<Record<string, ApiExample>> = {
       isNegativeAnomaly: [false],
       severity: [0],
       scores: [8.5],
+      runs: [],
     },
   },
   "POST /_predict": {
