@@ -147,6 +147,8 @@ export interface DetectJob extends SeriesInput {
   readonly places: readonly number[];
   /** A week in intervals, if it may be a season. */
   readonly week?: number;
+  /** A day in intervals, of those of a fixed length. */
+  readonly day?: number;
   /** Length of a season beside the day and the week, in intervals. */
   readonly extra?: number;
   readonly mode: "entire" | "last";

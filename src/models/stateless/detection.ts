@@ -18,6 +18,8 @@ export interface DetectInput {
   readonly period: number;
   /** Length of a week in intervals, a multiple of 7: a weekly season is used if it reduces the error. */
   readonly week?: number | undefined;
+  /** Length of a day in intervals, where it is known. */
+  readonly day?: number | undefined;
   /** Length of a season beside the day and the week, in intervals. */
   readonly extra?: number | undefined;
   /** 0 (widest margins) to 99. */

@@ -12,9 +12,8 @@ const SPREAD_FACTOR = 2;
 const MIN_OTHERS = 10;
 /** Most long runs at values to pass: of more, they are a habit. */
 const MAX_LONG = 5;
-/** Weeks below which a run at a level of its own is no longer than a day: of fewer weekends none is like another. */
-const MIN_WEEKS = 3;
-const DAYS_OF_WEEK = 7;
+/** Days below which a run at a level of its own is no longer than one: a weekend may be the first. */
+const MIN_DAYS = 21;
 
 export interface LongRun {
   /** Index of its first point, and the one after its last. */
@@ -39,8 +38,8 @@ interface Run {
 export interface LongRunsInput {
   /** NaN = missing. */
   readonly column: Float64Array;
-  /** Length of a week in intervals; absent of series without one. */
-  readonly week?: number | undefined;
+  /** Length of a day in intervals; absent where it is not known. */
+  readonly day?: number | undefined;
   /** Largest share of a run in the column. */
   readonly maxAnomalyRatio: number;
 }
@@ -87,10 +86,11 @@ function longRunsOfValues(input: LongRunsInput): LongRun[] {
 }
 
 /** The longest of runs at a level of its own, if it is long. */
-function longestOf(runs: readonly Run[], { week, ...input }: LongRunsInput): Omit<LongRun, "at">[] {
+function longestOf(runs: readonly Run[], { day, ...input }: LongRunsInput): Omit<LongRun, "at">[] {
   const found = splitLong(runs, 1, input);
-  const isWithinDays = week === undefined || input.column.length >= MIN_WEEKS * week;
-  return found.filter(({ from, to }) => isWithinDays || to - from <= week / DAYS_OF_WEEK);
+  return found.filter(
+    ({ from, to }) => day === undefined || to - from <= day || input.column.length >= MIN_DAYS * day,
+  );
 }
 
 /** The long ones of runs at any value but those to rest at, as one for long twice, or the least or greatest one. */
@@ -107,7 +107,7 @@ function longOf(runs: readonly Run[], input: LongRunsInput): Omit<LongRun, "at">
 function splitLong(
   runs: readonly Run[],
   most: number,
-  { column, maxAnomalyRatio }: Omit<LongRunsInput, "week">,
+  { column, maxAnomalyRatio }: Omit<LongRunsInput, "day">,
 ): (Omit<LongRun, "at"> & Run)[] {
   const sorted = runs.toSorted((a, b) => b.points - a.points);
   for (let count = Math.min(most, sorted.length - MIN_OTHERS); count > 0; count--) {

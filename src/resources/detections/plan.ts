@@ -46,6 +46,7 @@ export function planPlaced(series: PlacedSeries, options: Static<typeof DetectOp
   const { detector = "companions", mode = "entire", anomaly_type: anomalyType = "low_high" } = options;
   const { column } = series;
   const { period, week, extra } = seasonsOf(series, options.period);
+  const intervalMs = intervalOf(series);
   if (detector === "ensemble")
     assertNetworkPoints(mode === "last" ? recentHistory({ column, period }) : column, "detector");
   return {
@@ -53,6 +54,7 @@ export function planPlaced(series: PlacedSeries, options: Static<typeof DetectOp
     places: Array.from(series.places),
     period,
     ...(week !== undefined && { week }),
+    ...(intervalMs !== undefined && { day: DAY_MS / intervalMs }),
     ...(extra !== undefined && { extra }),
     mode,
     detector,

@@ -4,9 +4,9 @@ import { findLongRuns, severityOf } from "../../../src/models/stateless/long-run
 import { createRandom } from "../../../wasm/random.ts";
 import { makeSeries, wave } from "./support.ts";
 
-const WEEK = 7 * 288;
-const runsIn = (column: Float64Array, week = WEEK) =>
-  findLongRuns({ column, week, maxAnomalyRatio: 0.25 }).map(({ from, to, at, usual }) => [
+const DAY = 288;
+const runsIn = (column: Float64Array) =>
+  findLongRuns({ column, day: DAY, maxAnomalyRatio: 0.25 }).map(({ from, to, at, usual }) => [
     from,
     to,
     at,

@@ -81,6 +81,15 @@ describe("an entire series", () => {
     }
   });
 
+  test("the first weekend of an office is no run, as the interval tells the days", async () => {
+    const isOpen = (i: number) => i % 12 >= 4 && i % 12 < 9 && (i < 12 * 12 || i >= 15 * 12);
+    const values = Array.from({ length: 16 * 12 }, (_, i) => (isOpen(i) ? 50 + (i % 7) : 0));
+    const series = values.map((value, i) => ({ timestamp: (startAt + 2 * i * HOUR) / 1000, value }));
+    expect((await detect({ series })).runs).toEqual([]);
+    const undated = values.map((value) => ({ value }));
+    expect((await detect({ series: undated })).runs).toMatchObject([{ at: "level", usual: 7 }]);
+  });
+
   const same: [string, object][] = [
     ["a granularity", { granularity: "hourly" }],
     ["a granularity and how many", { granularity: "minutely", customInterval: 60 }],
