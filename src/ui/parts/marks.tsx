@@ -56,12 +56,16 @@ interface ScoreProps {
 /** Below, more than one normal point in ten is as odd. */
 const RARE_SCORE = 17;
 
+/** A score ends there; what is rarer has no other. */
+const MAX_SCORE = 100;
+
 /** `59, one normal point in 3,700`; `3, usual`. */
 export function describeScore(score: number): string {
   const { scoreMeans, scoreUsual } = texts.value;
   const shown = score.toFixed(0);
   const isRare = score >= RARE_SCORE;
-  return isRare ? scoreMeans(shown, rarityOfScore(score, language.value)) : scoreUsual(shown);
+  if (!isRare) return scoreUsual(shown);
+  return scoreMeans(shown, rarityOfScore(score, language.value), score >= MAX_SCORE);
 }
 
 /** The bar changes its colour at the limits. */

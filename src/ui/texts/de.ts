@@ -114,7 +114,8 @@ export const de: Texts = {
   never: "nie",
   noScore: "kein Score",
   scoreUsual: (score) => `${score}, üblich`,
-  scoreMeans: (score, count) => `${score}, ein normaler Punkt von ${count}`,
+  scoreMeans: (score, count, orMore) =>
+    `${score}, ein normaler Punkt von ${count}${orMore ? " oder mehr" : ""}`,
   modelMissing: (name) => `Es gibt kein Modell ${name}. Es wurde vielleicht gelöscht oder umbenannt.`,
   toModels: "Zu den Modellen",
   chart: {

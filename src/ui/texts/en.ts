@@ -76,7 +76,8 @@ export const en = {
   never: "never",
   noScore: "no score",
   scoreUsual: (score: string) => `${score}, usual`,
-  scoreMeans: (score: string, count: string) => `${score}, one normal point in ${count}`,
+  scoreMeans: (score: string, count: string, orMore: boolean) =>
+    `${score}, one normal point in ${count}${orMore ? " or more" : ""}`,
   observed: "observed",
   score: "score",
   peak: (score: string) => `peak ${score}`,
