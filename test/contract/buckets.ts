@@ -1,4 +1,5 @@
 // Contract rows of /buckets.
+import { createRandom } from "../../wasm/random.ts";
 import { refuses, type Table } from "./suite.ts";
 
 const local = (name: string) => ({ name, type: "local" });
@@ -7,6 +8,11 @@ const points = [
   { timestamp: "660", load: 2.5, tags: { host: "a" } },
   { timestamp: "1970-01-01T00:12:00Z", load: 4, tags: { host: "b" } },
 ];
+const random = createRandom(9);
+const calm = Array.from(
+  { length: 1000 },
+  (_, i) => `calm v=${40 + 20 * Math.sin(i / 10) + random.normal()} ${60 * i}`,
+).join("\n");
 const range = "from=600&to=780&bucket_interval=1m";
 
 export const buckets: Table = {
@@ -310,6 +316,23 @@ export const buckets: Table = {
       },
       status: 200,
       holds: ['"reason":"the same value for 21 points, elsewhere for at most 1"'],
+    },
+    {
+      shows: "points of a wave with noise",
+      request: "POST /write?db=c_b&precision=s",
+      body: calm,
+      headers: { "content-type": "text/plain; charset=utf-8" },
+      status: 204,
+    },
+    {
+      shows: "a first look that calls none of a thousand normal values odd",
+      request: "POST /buckets/c_b/_detect",
+      body: {
+        ...{ feature: { metric: "avg", field: "v", measurement: "calm" }, from: 0, to: 60_000 },
+        bucket_interval: "1m",
+      },
+      status: 200,
+      has: { found: 1000, anomalies: [] },
     },
     {
       shows: "remote write without a message",

@@ -22,6 +22,7 @@ export const detectBucket = defineCommand({
     "max-threshold": {
       value: "SCORE",
       type: "number",
+      fallback: "by the number of values",
       description: "Score from which it is an anomaly, 0..100",
     },
   },
@@ -61,6 +62,7 @@ export const detectBucket = defineCommand({
           value: (row) => texts(row)[1]!,
           raw: ({ expected }) => expected,
         },
+        { title: "WHY", value: ({ reason = "" }) => reason },
       ],
       name: ({ start }) => String(start),
       empty: "no anomalies",

@@ -13,7 +13,6 @@ import { requireSource, ValueSource } from "../shared/source.ts";
 /** Intervals of a detection within a request. */
 const MAX_INTERVALS = 20_000;
 const DEFAULT_CELLS = 600;
-const DEFAULT_MAX_THRESHOLD = 50;
 
 export const StoredDetectBody = Type.Object(
   {
@@ -40,9 +39,9 @@ export const StoredDetectBody = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 100,
-        default: DEFAULT_MAX_THRESHOLD,
         rule: "must be a number from 0 to 100",
-        description: "An anomaly starts above this score, and ends below a quarter of it",
+        description:
+          "An anomaly starts above this score, and ends below a seventh of it; by default one in three ranges of normal values shows one",
       }),
     ),
   },
@@ -55,7 +54,8 @@ export interface StoredRequest {
   readonly intervalMs: number | undefined;
   readonly range: Range;
   readonly cells: number;
-  readonly maxThreshold: number;
+  /** Undefined: by the number of values. */
+  readonly maxThreshold: number | undefined;
 }
 
 /** @throws TorusError `invalid` */
@@ -78,7 +78,7 @@ export function parseStoredRequest(body: unknown, nowAt: number): StoredRequest 
     intervalMs,
     range: parseRange({ from, to }, { nowAt }),
     cells: options.points ?? DEFAULT_CELLS,
-    maxThreshold: options.max_threshold ?? DEFAULT_MAX_THRESHOLD,
+    maxThreshold: options.max_threshold,
   };
 }
 

@@ -6,6 +6,7 @@ import { foldCells, viewCells } from "../../core/series/cells.ts";
 import { type Grid, type Range, sliceGrid } from "../../core/series/grid.ts";
 import { runDetection } from "../../jobs/handlers/series.ts";
 import { listUnits, withUnits } from "../../metrics/units.ts";
+import { scoreOf } from "../../models/scoring/score.ts";
 import { noData, type OpenBucket, readFeatures, readUnits, SOURCE_ADVICE } from "../../points/features.ts";
 import { findInterval } from "../../points/interval.ts";
 import { planPlaced } from "./plan.ts";
@@ -16,7 +17,9 @@ const VALUE = "value";
 const COUNT = "count";
 const MAX_ANOMALIES = 100;
 /** Share of the threshold below which an anomaly ends: of the strongest five more are labelled events than with a half. */
-const END_SHARE = 0.25;
+const END_SHARE = 0.15;
+/** False alarms among normal values by default: of more, few of the anomalies would be ones. */
+const FALSE_ALARMS = 0.3;
 
 interface StoredInput {
   readonly openBucket: OpenBucket;
@@ -111,8 +114,13 @@ function viewScored(scored: Scored, { cells, maxThreshold }: StoredRequest): Sto
       upper: viewCells(fold(bands.upper).mean),
       score: viewCells(fold(bands.score).max),
     }),
-    anomalies: bands ? listAnomalies({ grid, bands, runs }, maxThreshold) : [],
+    anomalies: bands ? listAnomalies({ grid, bands, runs }, maxThreshold ?? thresholdFor(places.length)) : [],
   };
+}
+
+/** Score that some of so many normal values exceed. */
+function thresholdFor(values: number): number {
+  return scoreOf(FALSE_ALARMS / values);
 }
 
 /** Stretches found by the state machine of live detection, the highest peak first. */
