@@ -45,7 +45,7 @@ export const ModelSettings = Type.Object(
     features: Type.Array(Feature, {
       minItems: 1,
       maxItems: MAX_FEATURES,
-      description: "Features of the model",
+      description: "Series that it watches, each by itself and all together",
       rule: "must be a list of 1 to 64 features {name, metric, field}",
     }),
     default_bucket: optional(

@@ -13,7 +13,8 @@ export const models: Readonly<Record<string, string>> = {
   "Once, from now until this instant in ISO 8601; instead of from and to":
     "Einmal, von jetzt bis zu diesem Zeitpunkt in ISO 8601, statt from und to",
   "Model kind": "Art des Modells",
-  "Features of the model": "Merkmale des Modells",
+  "Series that it watches, each by itself and all together":
+    "Reihen, die es beobachtet, jede für sich und alle zusammen",
   "1 to 256 letters, digits, `_`, `@` or `-`": "1 bis 256 Buchstaben, Ziffern, `_`, `@` oder `-`",
   "How the points of an interval become one number: avg, count, sum, max, 95percentile, ...; required without `query`":
     "Wie die Punkte eines Intervalls zu einer Zahl werden: avg, count, sum, max, 95percentile, ...; nötig ohne `query`",
