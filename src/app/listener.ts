@@ -1,6 +1,7 @@
 // HTTP listener: binds, serves the application, drains, closes connections.
 import type { App } from "../http/app.ts";
 import { waitAtMost } from "../runtime/deadline.ts";
+import { yieldToEventLoop } from "../runtime/steps.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 
@@ -59,6 +60,8 @@ export function listen(app: Pick<App, "handle">, settings: ListenSettings, log: 
     drain: () => waitAtMost(settings.limits.stopMs, refuseNew()),
     cut: async () => {
       await waitAtMost(LAST_ANSWERS_MS, refuseNew());
+      // An answer counts as given before the turn that writes it has ended.
+      await yieldToEventLoop();
       await server.stop(true);
     },
   };
