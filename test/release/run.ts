@@ -99,33 +99,47 @@ async function proveImage({ debian }: Architecture, emulator: string | undefined
   return proveServer(entering, { program: image.path, dataDir: image.state });
 }
 
-/** The program of a package for another processor, beside the C library of the image. */
-async function proveForeignDeb({ debian }: Architecture, emulator: string): Promise<string> {
+interface PackageFiles {
+  readonly deb: string;
+  readonly rpm: string;
+}
+
+/** Packages of another processor, unpacked beside the C library of its image: none of its scripts can run here. */
+async function proveForeign({ debian }: Architecture, emulator: string, files: PackageFiles): Promise<void> {
   const unpacked = join(folder, `image-${debian}`, "root");
-  await must("dpkg-deb", "-x", join(out, `torus_${version}-${revision}_${debian}.deb`), unpacked);
-  return proveServer(
-    { root: unpacked, user: "0:0", emulator },
-    { program: paths.binary, dataDir: paths.state },
-  );
+  const run = () =>
+    proveServer({ root: unpacked, user: "0:0", emulator }, { program: paths.binary, dataDir: paths.state });
+  await prove(`.deb ${debian}`, async () => {
+    await must("dpkg-deb", "-x", files.deb, unpacked);
+    return run();
+  });
+  await prove(`.rpm ${debian}`, async () => {
+    rmSync(join(unpacked, paths.binary));
+    const install = ["--nodeps", "--ignorearch", "--noscripts", "--install", files.rpm];
+    await must("rpm", "--root", unpacked, ...install);
+    return run();
+  });
 }
 
 async function proveArchitecture(architecture: Architecture): Promise<void> {
   const { debian, rpm } = architecture;
   const emulator = debian === here ? undefined : Bun.which(emulators[debian]);
   if (emulator === null) return console.log(`${debian} not tried: there is no ${emulators[debian]}`);
-  const deb = join(out, `torus_${version}-${revision}_${debian}.deb`);
+  const files: PackageFiles = {
+    deb: join(out, `torus_${version}-${revision}_${debian}.deb`),
+    rpm: join(out, `torus-${version}-${revision}.${rpm}.rpm`),
+  };
   await prove(
     `lintian ${debian}`,
-    async () => (await must("lintian", "--fail-on", "error", deb)) && "no errors",
+    async () => (await must("lintian", "--fail-on", "error", files.deb)) && "no errors",
   );
   await prove(`image ${debian}`, () => proveImage(architecture, emulator));
-  if (emulator) return prove(`.deb ${debian}`, () => proveForeignDeb(architecture, emulator));
+  if (emulator) return proveForeign(architecture, emulator, files);
   const run = (entering: Entering) => proveServer(entering, { program: paths.binary, dataDir: paths.state });
-  await prove(`.deb ${debian}`, () => proveDeb(deb, { root: join(folder, "debian"), run }));
+  await prove(`.deb ${debian}`, () => proveDeb(files.deb, { root: join(folder, "debian"), run }));
   await prove(`add-on ${debian}`, () => proveAddOn(imageOf(debian), join(folder, "add-on")));
-  await prove(`Ansible ${debian}`, () => proveAnsible(deb, join(folder, "ansible")));
-  const file = join(out, `torus-${version}-${revision}.${rpm}.rpm`);
-  await prove(`.rpm ${debian}`, () => proveRpm(file, { root: join(folder, "rpm"), run }));
+  await prove(`Ansible ${debian}`, () => proveAnsible(files.deb, join(folder, "ansible")));
+  await prove(`.rpm ${debian}`, () => proveRpm(files.rpm, { root: join(folder, "rpm"), run }));
 }
 
 const missing = TOOLS.filter((tool) => !Bun.which(tool));
