@@ -15,16 +15,16 @@ const score = "0..100: how rarely a normal point of the series lies so far off, 
 const numbers = (description?: string) => Type.Array(Type.Number(), { ...(description && { description }) });
 const flags = Type.Array(Type.Boolean());
 const band = { lower: numbers(), upper: numbers() };
-const index = (description: string) => Type.Integer({ description });
+const integer = (description: string) => Type.Integer({ description });
 
 const LongRun = Type.Object(
   {
-    first: index("Index of its first point"),
-    last: index("Index of its last point"),
+    first: integer("Index of its first point"),
+    last: integer("Index of its last point"),
     at: Type.Union([Type.Literal("value"), Type.Literal("level")], {
       description: "`value`: all its points are equal; `level`: all are at one of two levels, as of pulses",
     }),
-    usual: index(
+    usual: integer(
       "Points of the longest other run alike: those that follow are anomalies, also within the band",
     ),
   },

@@ -1,6 +1,6 @@
 // Contract rows of /buckets.
 import { createRandom } from "../../wasm/random.ts";
-import { refuses, type Table } from "./suite.ts";
+import { type Row, refuses, type Table } from "./suite.ts";
 
 const local = (name: string) => ({ name, type: "local" });
 const points = [
@@ -13,6 +13,13 @@ const calm = Array.from(
   { length: 1000 },
   (_, i) => `calm v=${40 + 20 * Math.sin(i / 10) + random.normal()} ${60 * i}`,
 ).join("\n");
+const writes = (shows: string, body: string): Row => ({
+  shows,
+  request: "POST /write?db=c_b&precision=s",
+  body,
+  headers: { "content-type": "text/plain; charset=utf-8" },
+  status: 204,
+});
 const range = "from=600&to=780&bucket_interval=1m";
 
 export const buckets: Table = {
@@ -297,16 +304,13 @@ export const buckets: Table = {
       headers: { "content-type": "text/plain; charset=utf-8" },
       status: 204,
     },
-    {
-      shows: "points of a sensor that is stuck",
-      request: "POST /write?db=c_b&precision=s",
-      body: Array.from(
+    writes(
+      "points of a sensor that is stuck",
+      Array.from(
         { length: 100 },
         (_, i) => `stuck t=${i > 50 && i < 72 ? 20.5 : 20 + Math.sin(i)} ${60 * i}`,
       ).join("\n"),
-      headers: { "content-type": "text/plain; charset=utf-8" },
-      status: 204,
-    },
+    ),
     {
       shows: "a first look that says why values within the band are odd",
       request: "POST /buckets/c_b/_detect",
@@ -317,13 +321,7 @@ export const buckets: Table = {
       status: 200,
       holds: ['"reason":"the same value for 21 points, elsewhere for at most 1"'],
     },
-    {
-      shows: "points of a wave with noise",
-      request: "POST /write?db=c_b&precision=s",
-      body: calm,
-      headers: { "content-type": "text/plain; charset=utf-8" },
-      status: 204,
-    },
+    writes("points of a wave with noise", calm),
     {
       shows: "a first look that calls none of a thousand normal values odd",
       request: "POST /buckets/c_b/_detect",

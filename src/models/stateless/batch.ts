@@ -41,21 +41,22 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
   };
   // A long run deviates in neither direction.
   const runs = anomalyType === "low_high" ? findLongRuns(input) : [];
-  for (const run of runs) markRun({ ...run, share: severityOf(run, column) }, ofPoints, errors);
+  for (const run of runs) markRun(run, ofPoints, errors);
   return { expected, margin, ...ofPoints, score: ofPoints.rarity.map(scoreOfRarity), runs };
 }
 
 /** Marks the points of a long run, once it is longer than usual. @param errors observed minus expected */
 function markRun(
-  { from, to, usual, decades, share }: LongRun & { readonly share: number },
+  run: LongRun,
   { direction, severity, rarity }: Pick<Detection, "direction" | "severity" | "rarity">,
   errors: Float64Array,
 ): void {
+  const { from, to, usual, decades } = run;
   const off = errors.subarray(from, to).reduce((sum, error) => sum + (error || 0), 0);
   for (let i = from + usual; i < to; i++) {
     if (Number.isNaN(errors[i]!)) continue;
     direction[i] = off < 0 ? -1 : 1;
-    severity[i] = Math.max(severity[i]!, share);
+    severity[i] = Math.max(severity[i]!, severityOf(run));
     rarity[i] = Math.max(rarity[i]!, decades);
   }
 }

@@ -36,7 +36,7 @@ export interface LastDetection {
   readonly score: number;
   /** Sufficient length of a series for the same result, in points. */
   readonly suggestedWindow: number;
-  /** That the point is part of, as far as it is longer than usual. */
+  /** That the point ends. */
   readonly run?: LongRun;
 }
 
@@ -60,23 +60,19 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const margin = factor * bandWidthOf(input.sensitivity) * spread * course.unit[last]!;
   const error = column[last]! - expected[last]!;
   const isOut = isInDirection(error, anomalyType) && Math.abs(error) > margin;
-  const run = anomalyType === "low_high" ? longRunAt(last, { ...input, column }) : undefined;
+  const runs = anomalyType === "low_high" ? findLongRuns({ ...input, column }) : [];
+  const run = runs.find(({ to }) => to === column.length);
   const score = isInDirection(error, anomalyType) ? (network?.lastScore ?? scoreLast(column, period)) : 0;
   const severity = isOut ? 1 - margin / Math.abs(error) : 0;
   return {
     expected: expected[last]!,
     margin,
     direction: isOut || run ? Math.sign(error) || 1 : 0,
-    severity: Math.max(severity, run ? severityOf(run, column) : 0),
+    severity: Math.max(severity, run ? severityOf(run) : 0),
     score: Math.max(score, run ? scoreOfRarity(run.decades) : 0),
     suggestedWindow: period > 0 ? SUGGESTED_PERIODS * period + 1 : SUGGESTED_WITHOUT_PERIOD,
     ...(run && { run: moveRun(run, input.column.length - column.length) }),
   };
-}
-
-/** The long run that a point is part of, as far as it is longer than usual. */
-function longRunAt(i: number, input: DetectInput): LongRun | undefined {
-  return findLongRuns(input).find(({ from, to, usual }) => from + usual <= i && i < to);
 }
 
 const moveRun = ({ from, to, ...run }: LongRun, by: number): LongRun => ({

@@ -19,6 +19,8 @@ export interface LongRun {
   /** Index of its first point, and the one after its last. */
   readonly from: number;
   readonly to: number;
+  /** Without missing ones. */
+  readonly points: number;
   /** Points of the longest other run alike. */
   readonly usual: number;
   /** "value": all its points are equal. "level": all are at one of two levels. */
@@ -51,9 +53,9 @@ export function findLongRuns(input: LongRunsInput): LongRun[] {
   return [...levels, ...longRunsOfValues(input).filter(isNew)].sort((a, b) => a.from - b.from);
 }
 
-/** Share of the run beyond the usual length. @param column that it was found in */
-export function severityOf({ from, to, usual }: LongRun, column: Float64Array): number {
-  return 1 - usual / column.subarray(from, to).filter(Number.isFinite).length;
+/** Share of the run beyond the usual length. */
+export function severityOf({ points, usual }: LongRun): number {
+  return 1 - usual / points;
 }
 
 function longRunsOfLevels(input: LongRunsInput): LongRun[] {

@@ -147,15 +147,17 @@ function listAnomalies(
   return found
     .sort((a, b) => bands.score[b.peak]! - bands.score[a.peak]!)
     .slice(0, MAX_ANOMALIES)
-    .map((anomaly) => ({ ...anomaly, run: runAt(runs, anomaly.peak) }))
-    .map(({ start, end, peak, run }) => ({
-      start: at(start),
-      end: at(end),
-      peak: at(peak),
-      peak_score: bands.score[peak]!,
-      type: observed[peak]! > bands.expected[peak]! ? "high" : "low",
-      observed: observed[peak]!,
-      expected: bands.expected[peak]!,
-      ...(run && { reason: describeRun(run) }),
-    }));
+    .map(({ start, end, peak }) => {
+      const run = runAt(runs, peak);
+      return {
+        start: at(start),
+        end: at(end),
+        peak: at(peak),
+        peak_score: bands.score[peak]!,
+        type: observed[peak]! > bands.expected[peak]! ? "high" : "low",
+        observed: observed[peak]!,
+        expected: bands.expected[peak]!,
+        ...(run && { reason: describeRun(run) }),
+      };
+    });
 }
