@@ -1,8 +1,11 @@
-// Crates compiled into Bun, by its lock file; those that it uses for hashes are in `bun-hash-crates.ts`.
+// Crates compiled into Bun, by a lock file of it; those that it uses for hashes are in `bun-hash-crates.ts`.
 // Build tools, macros that run in the compiler, and crates of other platforms leave no code in the program.
 import type { Part } from "./part.ts";
 
-/** Version of Bun whose crates these are; the lock file at hand was that of its commit 0029e923. */
+/**
+ * Version of Bun in use when the list was made. The lock file at hand is that of another commit, 0029e923: serde_json
+ * is from the messages in the program itself, and other crates of this version may be missing.
+ */
 export const CRATES_OF_BUN = "1.4.5";
 
 export const bunCrates: readonly Part[] = [
@@ -226,6 +229,12 @@ export const bunCrates: readonly Part[] = [
     name: "serde_core",
     license: "MIT",
     url: "https://github.com/serde-rs/serde",
+    copyright: ["Authors: Erick Tryzelaar, David Tolnay"],
+  },
+  {
+    name: "serde_json",
+    license: "MIT",
+    url: "https://github.com/serde-rs/json",
     copyright: ["Authors: Erick Tryzelaar, David Tolnay"],
   },
   {

@@ -31,7 +31,7 @@ test("every library and polyfill of Bun's page is a part, and so is its engine",
   expect(bunPolyfills.map(({ name }) => name)).toEqual(polyfills);
 });
 
-test("the crates are those of the installed Bun: an update asks for its lock file to be read again", async () => {
+test("an update of Bun asks for its crates to be read again", async () => {
   expect((await readPackage("node_modules/bun")).version).toBe(CRATES_OF_BUN);
 });
 
