@@ -1,6 +1,8 @@
 // Screens on displays of every width: nothing is wider than the display, or sticks out of its card.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Locator, Page, Request } from "playwright-core";
+import { ModelSettings } from "../../../src/core/model/model.ts";
+import { models as germanOf } from "../../../src/ui/texts/de-fields/models.ts";
 import { browserMissing, launchBrowser } from "../../support/browser.ts";
 import { perFile } from "../../support/per-test.ts";
 import { addLongLimits, addLongModels, longModel, makeLongWorld, ofLongNames } from "./long-world.ts";
@@ -119,7 +121,8 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     });
     await open(page, made.world, `#/models/${longModel}/settings`);
     await page.locator(".index").waitFor();
-    await page.getByText("Merkmale des Modells features", { exact: true }).waitFor();
+    const { description } = ModelSettings.properties.features;
+    await page.getByText(germanOf[description!]!).first().waitFor();
     expect(await page.evaluate(tooWide)).toEqual([]);
     const more = (await page.getByRole("button", { name: "Mehr" }).boundingBox())!;
     expect(more.x + more.width).toBeLessThanOrEqual(320);
