@@ -4,7 +4,7 @@ import type { Part } from "./part.ts";
 
 /**
  * Version of Bun in use when the list was made. The lock file at hand is that of another commit, 0029e923: serde_json
- * is from the messages in the program itself, and other crates of this version may be missing.
+ * and the linter are from the messages in the program itself, and other crates of this version may be missing.
  */
 export const CRATES_OF_BUN = "1.4.5";
 

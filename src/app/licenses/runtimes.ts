@@ -2,6 +2,7 @@
 import { bunCrates } from "./bun-crates.ts";
 import { bunHashCrates } from "./bun-hash-crates.ts";
 import { bunLibraries } from "./bun-libraries.ts";
+import { bunLinterCrates } from "./bun-linter-crates.ts";
 import { bunPolyfills } from "./bun-polyfills.ts";
 import { readPackage } from "./bundled.ts";
 import { onnxLibraries } from "./onnx-libraries.ts";
@@ -23,7 +24,14 @@ export interface Runtime {
 const bun: Runtime = {
   title: "the runtime (MIT AND LGPL-2.0-or-later AND others)",
   path: "node_modules/bun",
-  parts: [...bunLibraries, ...bunCrates, ...bunHashCrates, ...rustStdCrates, ...bunPolyfills],
+  parts: [
+    ...bunLibraries,
+    ...bunCrates,
+    ...bunHashCrates,
+    ...bunLinterCrates,
+    ...rustStdCrates,
+    ...bunPolyfills,
+  ],
 };
 
 const onnx: Runtime = {
