@@ -12,6 +12,7 @@ describe("the factor", () => {
     ["noise with anomalies of many sizes", (i, noise) => (i % 150 === 7 ? 8 + i / 100 : noise)],
     ["noise with a tenth of anomalies", (i, noise) => (i % 10 === 7 ? 40 : noise)],
     ["noise with a part that is noisier", (i, noise) => (i >= 2000 && i < 2100 ? 4 * noise : noise)],
+    ["noise with dips that last", (i, noise) => (i % 300 < 5 ? 5 : 0.9 * noise)],
     ["nothing", () => Number.NaN],
   ] as [string, (i: number, noise: number) => number][])("is 1 of %s", (_name, make) => {
     expect(tailFactor(sizesOf(make))).toBe(1);
@@ -26,6 +27,12 @@ describe("the factor", () => {
     expect(sizes.filter((size) => size > 3.8).length).toBeGreaterThan(60);
     expect(sizes.filter((size) => size > limit).length).toBeLessThan(6);
   });
+});
+
+test("a hit rate that falls below its band again and again has few points outside", async () => {
+  const rates = makeSeries(4000, (_i, noise) => 97 - Math.abs(1.2 * noise));
+  const { direction } = await detectBatch(toInput(rates, { period: 0 }), signal);
+  expect(direction.filter((one) => one !== 0).length).toBeLessThan(4);
 });
 
 test("of latencies an incident alone is found", async () => {
