@@ -5,7 +5,7 @@ import { fitTail, tailDecades } from "../stats/tail.ts";
 import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
-import { findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
+import { directionOf, findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
@@ -41,7 +41,7 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
   };
   // A long run deviates in neither direction.
   const runs = anomalyType === "low_high" ? findLongRuns(input) : [];
-  for (const run of runs) markRun(run, ofPoints, errors);
+  for (const run of runs) markRun(run, ofPoints, { column, errors });
   return { expected, margin, ...ofPoints, score: ofPoints.rarity.map(scoreOfRarity), runs };
 }
 
@@ -49,13 +49,14 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
 function markRun(
   run: LongRun,
   { direction, severity, rarity }: Pick<Detection, "direction" | "severity" | "rarity">,
-  errors: Float64Array,
+  { column, errors }: Readonly<Record<"column" | "errors", Float64Array>>,
 ): void {
   const { from, to, usual, decades } = run;
-  const off = errors.subarray(from, to).reduce((sum, error) => sum + (error || 0), 0);
-  for (let i = from + usual; i < to; i++) {
-    if (Number.isNaN(errors[i]!)) continue;
-    direction[i] = off < 0 ? -1 : 1;
+  const sign = directionOf(run, column, errors);
+  let points = 0;
+  for (let i = from; i < to; i++) {
+    if (Number.isNaN(errors[i]!) || ++points <= usual) continue;
+    direction[i] = sign;
     severity[i] = Math.max(severity[i]!, severityOf(run));
     rarity[i] = Math.max(rarity[i]!, decades);
   }

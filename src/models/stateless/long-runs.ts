@@ -1,5 +1,6 @@
 // Long runs: stretches at one value, or at one of two levels, several times as long as any other one alike; pure.
 import { findTwoLevels } from "../detectors/seasons/two-levels.ts";
+import { meanOf } from "../stats/mean.ts";
 import { medianOf } from "../stats/median.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
 
@@ -27,6 +28,16 @@ export interface LongRun {
   readonly at: "value" | "level";
   /** -log10 of the share of runs alike that are as long. */
   readonly decades: number;
+}
+
+/**
+ * Direction of a run: of one at a level, whether that is below the mean of all, as the course may have followed it.
+ * @param errors observed minus expected
+ */
+export function directionOf({ at, from, to }: LongRun, column: Float64Array, errors: Float64Array): 1 | -1 {
+  const off =
+    at === "level" ? meanOf(column.subarray(from, to)) - meanOf(column) : meanOf(errors.subarray(from, to));
+  return off < 0 ? -1 : 1;
 }
 
 interface Run {

@@ -198,3 +198,13 @@ test("who gives up is heard", async () => {
     code: "canceled",
   });
 });
+
+test("of pulses that stop, those missing and the points beyond the usual length are marked as low", async () => {
+  const isStopped = (i: number) => i >= 1500 && i < 1600;
+  const column = makeSeries(4000, (i, noise) => (i % 20 < 5 && !isStopped(i) ? 90 : 2) + noise);
+  for (let i = 1486; i < 1495; i++) column[i] = Number.NaN;
+  const detection = await detect(column, { period: 20 });
+  expect(detection.runs.map(({ from, to, usual }) => [from, to, usual])).toEqual([[1485, 1600, 15]]);
+  const marked = anomaliesOf(detection).map((i) => -i);
+  expect(marked).toEqual([...range(1500, 1505), ...range(1509, 1600)]);
+});
