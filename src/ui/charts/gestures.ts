@@ -8,12 +8,10 @@ const ZOOM_PER_PIXEL = 1.003;
 const MIN_PAUSE_MS = 80;
 
 export interface GestureOptions {
-  /** Range that the area shows. */
-  readonly shown: () => Range;
   /** Whether fingers select a stretch, as the mouse does. */
   readonly isSelecting: () => boolean;
-  /** Another range is to be shown. */
-  readonly onView: (range: Range) => void;
+  /** Another range is to be shown. @returns the one that will be drawn, which ends now at the latest */
+  readonly onView: (range: Range) => Range;
 }
 
 /** Whether a pointer moves the range, in place of selecting a stretch of it. */
@@ -24,17 +22,19 @@ export function isMoving(
   return shiftKey || (pointerType === "touch" && !isSelecting());
 }
 
-/** Follows the gestures on the area of the values, in which x is 0 at the start of the range. */
-export function followGestures(over: HTMLElement, options: GestureOptions): void {
-  const { shown, onView } = options;
-  const { view, pending } = pace(onView);
+/**
+ * Follows the gestures on the area of the values, in which x is 0 at the start of the range.
+ * @returns to be called with each range that is drawn
+ */
+export function followGestures(over: HTMLElement, options: GestureOptions): (drawn: Range) => void {
+  const { view, shown, draw } = pace(options.onView);
   const secondsPerPixel = ({ from, to }: Range) => (to - from) / Math.max(1, over.clientWidth);
   const timeAt = (range: Range, x: number) => range.from + x * secondsPerPixel(range);
   over.addEventListener(
     "wheel",
     (event) => {
       const { deltaX, deltaY, ctrlKey, shiftKey, offsetX } = event;
-      const range = pending() ?? shown();
+      const range = shown();
       const sideways = shiftKey ? deltaX || deltaY : deltaX;
       // Pinching a touch pad is a wheel with the control key.
       if (ctrlKey) view(zoomAt(range, timeAt(range, offsetX), ZOOM_PER_PIXEL ** deltaY));
@@ -49,12 +49,13 @@ export function followGestures(over: HTMLElement, options: GestureOptions): void
     const range = shown();
     view(zoomAt(range, timeAt(range, offsetX), 2));
   });
-  followPointers(over, options, ({ range, starts }, places) => {
+  followPointers(over, { ...options, shown }, ({ range, starts }, places) => {
     const [first, second] = starts.map((x) => timeAt(range, x));
     const [a, b] = places;
     if (second === undefined || b === undefined) view(shift(range, first! - timeAt(range, a!)));
     else view(pinch([first!, second], [a!, b], over.clientWidth));
   });
+  return draw;
 }
 
 interface Held {
@@ -66,7 +67,7 @@ interface Held {
 /** Follows one or two pointers that move the range; with every other number of them the gesture starts anew. */
 function followPointers(
   over: HTMLElement,
-  options: GestureOptions,
+  options: Pick<GestureOptions, "isSelecting"> & Pick<Pace, "shown">,
   onMove: (held: Held, places: readonly number[]) => void,
 ): void {
   const places = new Map<number, number>();
@@ -97,24 +98,33 @@ function followPointers(
 
 interface Pace {
   readonly view: (range: Range) => void;
-  /** The range that was not given on yet. */
-  readonly pending: () => Range | undefined;
+  /** The range of the last gesture until it is drawn, so that the next one goes on from it. */
+  readonly shown: () => Range;
+  readonly draw: (range: Range) => void;
 }
 
 /** Gives ranges on at once, then at most as often as addresses may change, the newest at last. */
-function pace(call: (range: Range) => void): Pace {
+function pace(call: GestureOptions["onView"]): Pace {
+  let drawn: Range = { from: 0, to: 1 };
   let newest: Range | undefined;
+  let asked: Range | undefined;
   let isWaiting = false;
   const next = () => {
     isWaiting = newest !== undefined;
     if (!newest) return;
-    call(newest);
+    asked = call(newest);
     newest = undefined;
     setTimeout(next, MIN_PAUSE_MS);
   };
-  const view = (range: Range) => {
-    newest = range;
-    if (!isWaiting) next();
+  return {
+    view: (range) => {
+      newest = range;
+      if (!isWaiting) next();
+    },
+    shown: () => newest ?? asked ?? drawn,
+    draw: (range) => {
+      if (range.from !== drawn.from || range.to !== drawn.to) asked = undefined;
+      drawn = range;
+    },
   };
-  return { view, pending: () => newest };
 }

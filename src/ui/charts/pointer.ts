@@ -13,7 +13,7 @@ export interface PointerOptions {
   /** A stretch was selected by dragging; absent: nothing can be. */
   readonly onRange?: (range: Range) => void;
   /** Gestures that move and zoom; absent: there are none. */
-  readonly gestures?: Pick<GestureOptions, "isSelecting" | "onView">;
+  readonly gestures?: GestureOptions;
   /** The instant below the pointer, seconds; undefined outside. */
   readonly onMove: (at: number | undefined) => void;
 }
@@ -56,8 +56,7 @@ export function createPointer(parent: HTMLElement, options: PointerOptions): Poi
   hide(level, true);
   if (options.isLinked) linked.add(own);
   let toTime: Scale = () => 0;
-  let shown: Range = { from: 0, to: 1 };
-  if (options.gestures) followGestures(over, { shown: () => shown, ...options.gestures });
+  const draw = options.gestures && followGestures(over, options.gestures);
   listen(over, options, {
     timeAt: (px) => toTime(px),
     show: (at, y, dragged) => {
@@ -70,7 +69,7 @@ export function createPointer(parent: HTMLElement, options: PointerOptions): Poi
   return {
     place: ({ left, right, top, bottom, from, to }) => {
       const width = right - left;
-      shown = { from, to };
+      draw?.({ from, to });
       x = scale([from, to], [0, width]);
       toTime = scale([0, width], [from, to]);
       Object.assign(over.style, {

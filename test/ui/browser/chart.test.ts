@@ -101,14 +101,12 @@ describe.skipIf(browserMissing !== undefined)("chart", () => {
     const { page, problems, close } = await openDay();
     const area = areas(page).first();
     const now = Date.now() / 1000;
-    const shown = async (isThere: (from: number, to: number) => boolean) => {
-      await page.waitForURL((url) => {
+    // The next gesture goes on from there, whether it is drawn yet or not.
+    const shown = (isThere: (from: number, to: number) => boolean) =>
+      page.waitForURL((url) => {
         const { from, to } = Object.fromEntries(new URLSearchParams(url.hash.split("?")[1]));
         return from !== undefined && isThere((Number(from) - now) / 3600, (Number(to) - now) / 3600);
       });
-      // The next gesture is one on what is drawn, which follows the address by a frame.
-      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-    };
     await page.keyboard.down("Shift");
     await dragAlong(page, area, 0.25, 0.5);
     await page.keyboard.up("Shift");

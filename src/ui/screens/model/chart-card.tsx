@@ -40,7 +40,7 @@ interface CardProps {
   /** Whether stretches are selected to label them. */
   readonly isSelecting: boolean;
   /** Another range was chosen by a gesture. */
-  readonly onView: (range: Range) => void;
+  readonly onView: (range: Range) => Range;
   /** Whether missing scores are being evaluated. */
   readonly isFilling: boolean;
   /** Saves all cells as a file. */

@@ -40,7 +40,11 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
   };
   useJudgeKeys(data.value?.anomalies, params.at, judgeChosen);
   const labelling = useLabelling(name, data);
-  const onView = (range: Range) => setParams({ at: undefined, ...toParams(endBy(range, serverNow())) });
+  const onView = (range: Range) => {
+    const shown = endBy(range, serverNow());
+    setParams({ at: undefined, ...toParams(shown) });
+    return shown;
+  };
   const onRange = (range: Range) => {
     if (labelling.isOn) labelling.brush(range);
     else onView(range);
