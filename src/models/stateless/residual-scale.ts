@@ -21,6 +21,11 @@ const MIN_SAMPLE = 8;
 /** Ratio to the scale around a time from which its own counts: a job of one interval is noisier than what lies beside it. */
 const OWN_RATIO = 2;
 const MIN_OWN = 4;
+/**
+ * Of a time that is always quiet, as a night without sun: least residuals, the share of the largest that is its scale, and
+ * the least share of the overall one.
+ */
+const QUIET = { sample: 40, shareOfLargest: 2 / 3, least: 1 / 3 };
 
 /**
  * Robust deviation of the residuals.
@@ -60,7 +65,8 @@ function floorOf(column: Float64Array): number {
 }
 
 /**
- * Scale at point `i`: the overall one, or a larger one of the other cycles at the same time of the season.
+ * Scale at point `i`: the overall one, or that of the other cycles at the same time of the season where that is larger,
+ * or always much smaller.
  * @param period 0 = no season
  */
 export function seasonalScaleAt(errors: Float64Array, i: number, { period, overall }: SeasonalScale): number {
@@ -77,6 +83,9 @@ export function seasonalScaleAt(errors: Float64Array, i: number, { period, overa
     }
   }
   if (sizes.length < MIN_SAMPLE) return overall;
+  const largest = sizes.reduce((max, size) => Math.max(max, size), 0);
+  const quiet = Math.max(QUIET.shareOfLargest * largest, QUIET.least * overall);
+  if (sizes.length >= QUIET.sample && quiet < overall) return quiet;
   const around = Math.max(overall, MAD_TO_DEVIATION * medianOf(sizes));
   const alone = own.length < MIN_OWN ? 0 : MAD_TO_DEVIATION * medianOf(own);
   return alone > OWN_RATIO * around ? alone : around;

@@ -208,3 +208,13 @@ test("of pulses that stop, those missing and the points beyond the usual length 
   const marked = anomaliesOf(detection).map((i) => -i);
   expect(marked).toEqual([...range(1500, 1505), ...range(1509, 1600)]);
 });
+
+test("what is little by day is much at a time that is always quiet", async () => {
+  const sun = (i: number) => Math.max(0, Math.sin((2 * Math.PI * (i % 96)) / 96));
+  const power = (i: number, noise: number) => 3000 * sun(i) * (1 - 0.2 * Math.abs(noise));
+  const clean = makeSeries(96 * 21, power);
+  expect(anomaliesOf(await detect(clean, { period: 96 }))).toEqual([]);
+  const night = 96 * 15 + 72;
+  const odd = clean.slice().fill(800, night, night + 2);
+  expect(anomaliesOf(await detect(odd, { period: 96 }))).toEqual([night, night + 1]);
+});
