@@ -5,7 +5,7 @@ import { fitTail, tailDecades } from "../stats/tail.ts";
 import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
-import { directionOf, findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
+import { directionOfRun, findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
@@ -52,7 +52,7 @@ function markRun(
   { column, errors }: Readonly<Record<"column" | "errors", Float64Array>>,
 ): void {
   const { from, to, usual, decades } = run;
-  const sign = directionOf(run, column, errors);
+  const sign = directionOfRun(run, column, errors);
   let points = 0;
   for (let i = from; i < to; i++) {
     if (Number.isNaN(errors[i]!) || ++points <= usual) continue;

@@ -7,7 +7,7 @@ import { scoreOfRarity } from "../scoring/score.ts";
 import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, isInDirection } from "./detection.ts";
 import { mixExpectations } from "./expectation.ts";
-import { findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
+import { directionOfRun, findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
 import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
 import { tailFactor } from "./tail-width.ts";
@@ -67,7 +67,7 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   return {
     expected: expected[last]!,
     margin,
-    direction: isOut || run ? Math.sign(error) || 1 : 0,
+    direction: isOut ? Math.sign(error) : run ? directionOfRun(run, column, errors) : 0,
     severity: Math.max(severity, run ? severityOf(run) : 0),
     score: Math.max(score, run ? scoreOfRarity(run.decades) : 0),
     suggestedWindow: period > 0 ? SUGGESTED_PERIODS * period + 1 : SUGGESTED_WITHOUT_PERIOD,

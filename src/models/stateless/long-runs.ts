@@ -34,7 +34,11 @@ export interface LongRun {
  * Direction of a run: of one at a level, whether that is below the mean of all, as the course may have followed it.
  * @param errors observed minus expected
  */
-export function directionOf({ at, from, to }: LongRun, column: Float64Array, errors: Float64Array): 1 | -1 {
+export function directionOfRun(
+  { at, from, to }: LongRun,
+  column: Float64Array,
+  errors: Float64Array,
+): 1 | -1 {
   const off =
     at === "level" ? meanOf(column.subarray(from, to)) - meanOf(column) : meanOf(errors.subarray(from, to));
   return off < 0 ? -1 : 1;

@@ -34,6 +34,17 @@ test.each([
   expect(Math.abs(error) > found.margin).toBe(direction !== 0);
 });
 
+test.each([
+  ["stopped", 2, -1],
+  ["stayed on", 90, 1],
+] as const)("pulses that have %s differ from the mean at any phase", async (_name, value, direction) => {
+  for (const length of [2003, 2010]) {
+    const column = makeSeries(length, (i, noise) => (i >= 1900 ? value : i % 20 < 5 ? 90 : 2) + noise);
+    const found = await detectLast(toInput(column, { period: 20 }), signal);
+    expect([found.run?.at, found.direction]).toEqual(["level", direction]);
+  }
+});
+
 test("after a long gap compares with the points before it", async () => {
   const column = makeSeries(15_000, (i) => (i < 200 ? i % 3 : i === 14_999 ? 2 : Number.NaN));
   const { expected, margin, score } = await detectLast(toInput(column, { period: 3 }), signal);
