@@ -126,9 +126,21 @@ export const bunLinterCrates: readonly Part[] = [
     copyright: ["Copyright (c) 2020 Lucien Greathouse"],
   },
   {
-    name: "num-bigint, num-integer and num-traits",
+    name: "num-bigint",
     license: "MIT",
     url: "https://github.com/rust-num/num-bigint",
+    copyright: ["Copyright (c) 2014 The Rust Project Developers"],
+  },
+  {
+    name: "num-integer",
+    license: "MIT",
+    url: "https://github.com/rust-num/num-integer",
+    copyright: ["Copyright (c) 2014 The Rust Project Developers"],
+  },
+  {
+    name: "num-traits",
+    license: "MIT",
+    url: "https://github.com/rust-num/num-traits",
     copyright: ["Copyright (c) 2014 The Rust Project Developers"],
   },
   {
@@ -168,7 +180,19 @@ export const bunLinterCrates: readonly Part[] = [
     copyright: ["Copyright (c) 2015"],
   },
   {
-    name: "regex, regex-automata and regex-syntax",
+    name: "regex",
+    license: "MIT",
+    url: "https://github.com/rust-lang/regex",
+    copyright: ["Copyright (c) 2014 The Rust Project Developers"],
+  },
+  {
+    name: "regex-automata",
+    license: "MIT",
+    url: "https://github.com/rust-lang/regex",
+    copyright: ["Copyright (c) 2014 The Rust Project Developers"],
+  },
+  {
+    name: "regex-syntax",
     license: "MIT",
     url: "https://github.com/rust-lang/regex",
     copyright: ["Copyright (c) 2014 The Rust Project Developers"],
@@ -222,9 +246,15 @@ export const bunLinterCrates: readonly Part[] = [
     copyright: ["Authors: David Tolnay, Boshen", "Copyright © 1991-2023 Unicode, Inc."],
   },
   {
-    name: "unicode-segmentation and unicode-width",
+    name: "unicode-segmentation",
     license: "MIT",
     url: "https://github.com/unicode-rs/unicode-segmentation",
+    copyright: ["Copyright (c) 2015 The Rust Project Developers"],
+  },
+  {
+    name: "unicode-width",
+    license: "MIT",
+    url: "https://github.com/unicode-rs/unicode-width",
     copyright: ["Copyright (c) 2015 The Rust Project Developers"],
   },
   {
