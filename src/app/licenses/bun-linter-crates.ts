@@ -1,5 +1,5 @@
-// Linter compiled into Bun, and the crates that it uses. No lock file at hand has it: its messages are in the program.
-// The crates are those of its own lock file; which of them the program holds cannot be seen, so that all are named.
+// Oxc, the linter compiled into Bun, and the crates of its own lock file.
+// Messages in the program show that the linter is there; which of the crates are cannot be seen, so that all are named.
 import type { Part } from "./part.ts";
 
 export const bunLinterCrates: readonly Part[] = [

@@ -53,11 +53,12 @@ function markRun(
 ): void {
   const { from, to, usual, decades } = run;
   const sign = directionOfRun(run, column, errors);
+  const share = severityOf(run);
   let points = 0;
   for (let i = from; i < to; i++) {
     if (Number.isNaN(errors[i]!) || ++points <= usual) continue;
     direction[i] = sign;
-    severity[i] = Math.max(severity[i]!, severityOf(run));
+    severity[i] = Math.max(severity[i]!, share);
     rarity[i] = Math.max(rarity[i]!, decades);
   }
 }

@@ -83,8 +83,7 @@ export function seasonalScaleAt(errors: Float64Array, i: number, { period, overa
     }
   }
   if (sizes.length < MIN_SAMPLE) return overall;
-  const largest = sizes.reduce((max, size) => Math.max(max, size), 0);
-  const quiet = Math.max(QUIET.shareOfLargest * largest, QUIET.least * overall);
+  const quiet = Math.max(QUIET.shareOfLargest * Math.max(...sizes), QUIET.least * overall);
   if (sizes.length >= QUIET.sample && quiet < overall) return quiet;
   const around = Math.max(overall, MAD_TO_DEVIATION * medianOf(sizes));
   const alone = own.length < MIN_OWN ? 0 : MAD_TO_DEVIATION * medianOf(own);

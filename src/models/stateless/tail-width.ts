@@ -1,4 +1,4 @@
-// Width of the tolerance band of noise with a heavy tail, as of latencies: as few points lie beyond it as of other noise; pure.
+// Width of the band of noise with a heavy tail, as of latencies: as few points lie beyond as of other noise; pure.
 import { medianOf } from "../stats/median.ts";
 import { quantileOf } from "../stats/outliers.ts";
 import { bandWidthOf } from "./tolerance-band.ts";

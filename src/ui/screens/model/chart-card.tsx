@@ -1,6 +1,7 @@
 // Charts of a model: one per feature and the scores, with a line of values below the pointer and a table.
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { GestureOptions } from "../../charts/gestures.ts";
 import { readChartColors } from "../../charts/marks.ts";
 import {
   type ChartOptions,
@@ -40,7 +41,7 @@ interface CardProps {
   /** Whether stretches are selected to label them. */
   readonly isSelecting: boolean;
   /** Another range was chosen by a gesture. */
-  readonly onView: (range: Range) => Range;
+  readonly onView: GestureOptions["onView"];
   /** Whether missing scores are being evaluated. */
   readonly isFilling: boolean;
   /** Saves all cells as a file. */
