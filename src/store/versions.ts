@@ -1,10 +1,12 @@
 // SQL of trained versions: commit of a training, weights with their checksum, lists, restore.
 import { createHash } from "node:crypto";
-import { asc, eq, getTableColumns, max } from "drizzle-orm";
+import { asc, eq, getTableColumns, max, sql } from "drizzle-orm";
 import { TorusError } from "../core/errors.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { VersionSummary } from "../core/model/version-summary.ts";
+import type { Db } from "./db/database.ts";
 import type { Store } from "./db/open.ts";
+import { prepareOnce } from "./db/prepared.ts";
 import { jobs, models, versions } from "./db/schema.ts";
 import { announce, read, type Tx, write } from "./db/transaction.ts";
 import { claimFits, type SeriesFits, withStagedFits } from "./fleets/fit-sets.ts";
@@ -196,21 +198,28 @@ export function listVersions(store: Store, model: string): Promise<ListedVersion
   });
 }
 
+const named = isVersion(sql.placeholder("model"), sql.placeholder("name"));
+const { weights: ofWeights, ...besideWeights } = getTableColumns(versions);
+const selectBesideWeights = (db: Db) => db.select(besideWeights).from(versions).where(named).prepare();
+const selectWeights = (db: Db) => db.select({ weights: ofWeights }).from(versions).where(named).prepare();
+
 /**
  * A version with its weights, verified by their checksum.
  * @throws TorusError `not_found`, `weights_corrupt`
  */
 export function loadVersion(store: Store, model: string, name: string): Promise<LoadedVersion> {
   return read(store, async (db) => {
-    await requireModel(db, model);
-    const { weights: _weights, ...columns } = getTableColumns(versions);
-    const row = await db.select(columns).from(versions).where(isVersion(model, name)).get();
-    if (!row) throw versionNotFound(model, name);
+    const row = await prepareOnce(db, selectBesideWeights).get({ model, name });
+    if (!row) {
+      await requireModel(db, model);
+      throw versionNotFound(model, name);
+    }
     const { checksum, number: _, ...rest } = row;
-    const bytes = await loadWeights(store, checksum, async () => {
-      const { weights } = versions;
-      return (await db.select({ weights }).from(versions).where(isVersion(model, name)).get())?.weights;
-    });
+    const bytes = await loadWeights(
+      store,
+      checksum,
+      async () => (await prepareOnce(db, selectWeights).get({ model, name }))?.weights,
+    );
     if (!bytes) throw damagedWeights(model, name);
     // Copied for alignment: bytes of the database start at any offset, floats at a multiple of four.
     return { ...rest, weights: new Float32Array(new Uint8Array(bytes).buffer) };
