@@ -20,7 +20,7 @@ const env = {
 /** Ends what hangs: far above what the longest test takes on a machine five times slower. */
 const TIMEOUT_MS = 180_000;
 const MAX_WORKERS = 4;
-/** Files beyond the number of cores at a time: of ten, one waits for a server or a clock. */
+/** Files beyond the number of cores at a time: some wait for a server or a clock. */
 const WAITING = 1;
 const common = ["test", "--timeout", String(TIMEOUT_MS)];
 let program = process.env.TORUS_PROGRAM;

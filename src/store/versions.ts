@@ -199,9 +199,10 @@ export function listVersions(store: Store, model: string): Promise<ListedVersion
 }
 
 const named = isVersion(sql.placeholder("model"), sql.placeholder("name"));
-const { weights: ofWeights, ...besideWeights } = getTableColumns(versions);
+const { weights: _, ...besideWeights } = getTableColumns(versions);
 const selectBesideWeights = (db: Db) => db.select(besideWeights).from(versions).where(named).prepare();
-const selectWeights = (db: Db) => db.select({ weights: ofWeights }).from(versions).where(named).prepare();
+const selectWeights = (db: Db) =>
+  db.select({ weights: versions.weights }).from(versions).where(named).prepare();
 
 /**
  * A version with its weights, verified by their checksum.

@@ -1,4 +1,4 @@
-// A real browser for tests of the dashboard: Chromium of the system, headless; its shell takes half of the CPU.
+// A real browser for tests of the dashboard: Chromium of the system, its headless shell where there is one.
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { temporaryFolder } from "./folder.ts";
