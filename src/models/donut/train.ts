@@ -7,6 +7,7 @@ import type { Feature } from "../../core/model/feature.ts";
 import { usualTrials } from "../../core/model/model.ts";
 import { countPresent, type Grid } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";
+import { compact, precisionOf } from "../compact.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import type { Joint } from "../joint/joint.ts";
 import type { Context, TrainedModel, TrainInput } from "../kind.ts";
@@ -82,7 +83,7 @@ async function trainFeature(
   const own = { ...input, grid };
   const timeline = timelineOf(input.settings, grid);
   const prepared = prepareColumn(own, feature, timeline);
-  const { column, baseline, outliers } = prepared;
+  const { observed, column, baseline, outliers } = prepared;
   const standardisation = measure(column);
   const flat = standardise(column, standardisation);
   const { conditions, ...begun } = findNetwork(own, feature, { prepared, flat, options, context });
@@ -94,11 +95,11 @@ async function trainFeature(
   const network = {
     ...{ name: feature.name, shape, standardisation },
     ...(conditions && { conditions }),
-    ...baseline,
     loss,
+    ...compact({ ...baseline, ...fitted }, precisionOf(observed, standardisation.deviation)),
   };
   const { startAt } = grid;
-  return { network: { ...network, ...fitted }, params, outliers, startAt, column, standardisation };
+  return { network, params, outliers, startAt, column, standardisation };
 }
 
 interface NetworkSearch extends Pick<FitInput, "series" | "validationFrom" | "window" | "found"> {

@@ -78,6 +78,16 @@ test("a version holds one network per feature, side by side, and JSON that survi
   expect(model.summary.forecast_error).toBeWithin(0.4, 0.9);
 });
 
+test("the parameters of a version hold the digits that verdicts need", () => {
+  for (const { tail, ensemble } of networksOf(model)) {
+    const tails = [tail, ...Object.values(ensemble!.detectors).map((detector) => detector.tail)];
+    for (const { quantiles } of tails) {
+      expect(quantiles.length).toBeLessThanOrEqual(100);
+      expect(quantiles).toEqual(quantiles.map((quantile) => Number(quantile.toPrecision(5))));
+    }
+  }
+});
+
 test("progress counts the trials of all features", () => {
   expect(progress.at(-1)).toMatchObject({ eval: 4, max_evals: 4, fraction: 1 });
 });

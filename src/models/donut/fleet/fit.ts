@@ -3,6 +3,7 @@ import type { Feature } from "../../../core/model/feature.ts";
 import { countPresent, type Grid, sliceGrid } from "../../../core/series/grid.ts";
 import { DAY_MS } from "../../../core/time/time.ts";
 import { finishInSteps } from "../../../runtime/steps.ts";
+import { compact, precisionOf } from "../../compact.ts";
 import { timelineOf } from "../../detectors/timeline.ts";
 import type { Context, SeriesFit, TrainedModel, TrainInput } from "../../kind.ts";
 import { measure, standardise } from "../../series.ts";
@@ -16,7 +17,6 @@ import { type FeatureNetwork, networksOf, paramsOf } from "../parameters.ts";
 import { preparationSteps } from "../prepare-column.ts";
 import type { SearchResult } from "../search.ts";
 import { assertEnoughForCompanions, findValidation, noData } from "../train.ts";
-import { compact } from "./compact.ts";
 import { priorOf } from "./pool.ts";
 import type { SeriesFeature } from "./series.ts";
 
@@ -116,9 +116,8 @@ export async function fitFeatureOfSeries(
     },
     answerAbsent(context),
   );
-  const precision = { magnitude: magnitudeOf(prepared.observed), deviation: standardisation.deviation };
   const loss = isAlone ? found.loss : meanOf(fitted.tail.quantiles);
-  const rest = compact({ ...baseline, ...fitted }, precision);
+  const rest = compact({ ...baseline, ...fitted }, precisionOf(prepared.observed, standardisation.deviation));
   const named = { name: feature.name, standardisation, loss, ...rest };
   const own = isAlone ? { ...named, window: found.shape.window } : named;
   return { fitted: own, startAt: grid.startAt, column, standardisation };
@@ -141,8 +140,4 @@ function networkFor(
 /** Of the quantiles of the nll: it identifies the fit, as the loss of a network identifies its training. */
 function meanOf(quantiles: readonly number[]): number {
   return quantiles.reduce((sum, value) => sum + value, 0) / quantiles.length;
-}
-
-function magnitudeOf(column: Float64Array): number {
-  return column.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
 }

@@ -1,8 +1,8 @@
 // Compact parameters: precision relative to the deviation, whole numbers as they are.
 import { expect, test } from "bun:test";
-import { compact, digitsFor } from "../../../../src/models/donut/fleet/compact.ts";
-import { fitTail, tailProbability } from "../../../../src/models/stats/tail.ts";
-import { createRandom } from "../../../../wasm/random.ts";
+import { compact, digitsFor } from "../../src/models/compact.ts";
+import { fitTail, tailProbability } from "../../src/models/stats/tail.ts";
+import { createRandom } from "../../wasm/random.ts";
 
 const plain = { magnitude: 1, deviation: 1 };
 

@@ -26,6 +26,13 @@ export interface Precision {
   readonly deviation: number;
 }
 
+/** Precision of a fit to the column, of which NaN is missing. */
+export function precisionOf(column: Float64Array, deviation: number): Precision {
+  const larger = (most: number, value: number) =>
+    Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most;
+  return { magnitude: column.reduce(larger, 0), deviation };
+}
+
 /** The JSON value with its fractions rounded, and fewer quantiles; whole numbers are kept. */
 export function compact<T>(value: T, { magnitude, deviation }: Precision): T {
   const digits = digitsFor(magnitude, deviation);
