@@ -23,12 +23,14 @@ interface ChipsProps<S extends string> {
   readonly states: readonly S[];
   readonly counts: ReadonlyMap<string, number>;
   readonly nameOf: (state: S) => string;
+  /** Entries of the list, where one may count for several states. */
+  readonly total?: number;
 }
 
 /** The chosen state is `state` of the address. */
-export function StateChips<S extends string>({ label, states, counts, nameOf }: ChipsProps<S>) {
+export function StateChips<S extends string>({ label, states, counts, nameOf, total }: ChipsProps<S>) {
   const { state } = route.value.params;
-  const inAll = counts.values().reduce((sum, n) => sum + n, 0);
+  const inAll = total ?? counts.values().reduce((sum, n) => sum + n, 0);
   const pick = (next?: S) => setParams({ state: next, page: undefined });
   return (
     <fieldset class="chips">

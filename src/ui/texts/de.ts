@@ -464,14 +464,14 @@ export const de: Texts = {
   schedules: "Zeitpläne",
   hooks: "Hooks",
   allHooks: {
-    global: "Globale Hooks",
-    aboutGlobal: "Auch in stillen Stunden eines Modells wird niemand benachrichtigt.",
-    ofModels: "Von einzelnen Modellen",
+    search: "Hooks suchen",
+    noneFound: "Kein Hook passt.",
+    kinds: { failing: "gescheitert", single: "eines Modells", global: "global" },
+    aboutGlobal: "Stille Stunden eines Modells gelten auch für globale Hooks.",
     none: "Niemand wird benachrichtigt",
     how: "Kein Modell hat einen Hook, und es gibt keinen globalen. Einen Hook anlegen: im Reiter eines Modells, oder hier für alle Modelle:",
     everyModel: "alle Modelle",
     previewOf: (name) => `Vorschau von ${name}`,
-    columns: { name: "Hook", model: "Modell", target: "Ziel", last: "Letzte Zustellung" },
   },
   every: {
     nextRuns: (timezone) => `Die nächsten Läufe, gesetzt in ${timezone}`,
@@ -1182,7 +1182,6 @@ export const de: Texts = {
   hooksPage: {
     addGlobal: "Neuer Hook für alle Modelle",
     noneOwn: "Es hat keinen eigenen Hook",
-    alsoNotified: "Außerdem benachrichtigt",
     add: "Neuer Hook",
     mute: (hours) => `${hours} h stumm`,
     unmuteOf: (name) => `${name} nicht mehr stumm`,

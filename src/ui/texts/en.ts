@@ -453,14 +453,14 @@ export const enScreens = {
   },
   close: "Close",
   allHooks: {
-    global: "Global hooks",
-    aboutGlobal: "Muted hours of a model hold for them, too.",
-    ofModels: "Of single models",
+    search: "Search hooks",
+    noneFound: "No hook fits.",
+    kinds: { failing: "failing", single: "of one model", global: "global" },
+    aboutGlobal: "Muted hours of a model hold for global hooks, too.",
     none: "Nobody is notified",
     how: "There is no hook yet. Add one on the tab of a model, or one for all models here:",
     everyModel: "all models",
     previewOf: (name: string) => `Preview of ${name}`,
-    columns: { name: "Hook", model: "Model", target: "Target", last: "Last delivery" },
   },
   every: {
     nextRuns: (timezone: string) => `The next runs, set in ${timezone}`,
@@ -1171,7 +1171,6 @@ export const enScreens = {
   hooksPage: {
     addGlobal: "New hook for all models",
     noneOwn: "It has no hook of its own",
-    alsoNotified: "Also notified",
     add: "New hook",
     mute: (hours: number) => `Mute for ${hours} h`,
     unmuteOf: (name: string) => `Unmute ${name}`,

@@ -1,6 +1,8 @@
 // One hook: kind, target and state in a line; opened, a test, settings, and its deliveries with their attempts.
 import { useSignal } from "@preact/signals";
+import type { HookStateView } from "../../../api/hook.ts";
 import { hookTarget } from "../../../core/anomaly/hook-target.ts";
+import { buildRoute } from "../../lib/route.ts";
 import { DeliveryMark } from "../../parts/anomalies/delivery-state.tsx";
 import { DeleteButton } from "../../parts/delete-button.tsx";
 import { readHookDraft } from "../../parts/form/hook-fields.tsx";
@@ -11,54 +13,45 @@ import { moments, texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { Deliveries, LastDelivery, useDeliveries } from "./deliveries.tsx";
 import { HookForm } from "./hook-form.tsx";
-import { MutedUntil, MuteHook, stateOfHook } from "./mute-hook.tsx";
+import { MutedUntil, MuteHook } from "./mute-hook.tsx";
 import { PreviewButton } from "./preview-button.tsx";
+import { describeSelector } from "./selected-hooks.ts";
 
-/** Hooks of a list that are open at first; more would hide each other. */
-export const FEW = 3;
+/** A hook of a list. */
+export interface HookEntry {
+  /** Undefined: the hook is a global one. */
+  readonly owner: HookOwner;
+  readonly hook: Pick<HookStateView, "name" | "type" | "target" | "selector">;
+  /** Absent: it is changed on the page of its own. */
+  readonly settings?: HookSettings;
+}
 
-interface CardsProps {
-  /** Undefined: the hooks are global ones. */
-  readonly model: HookOwner;
-  readonly list: readonly HookSettings[];
-  /** Name of the hook that was added last. */
-  readonly added: string | undefined;
-  /** What a global hook selects. */
-  readonly selectedBy?: (hook: HookSettings) => string;
+export interface ListedHook extends HookEntry {
+  /** Undefined until it is read. */
+  readonly state: HookStateView | undefined;
+}
+
+export const withTarget = (owner: HookOwner, settings: HookSettings): HookEntry => ({
+  owner,
+  hook: { ...settings, target: hookTarget(settings.config) },
+  settings,
+});
+
+interface CardProps {
+  readonly entry: ListedHook;
+  readonly opensAtFirst: boolean;
   readonly onChange: () => void;
 }
 
-export function HookCards({ list, added, selectedBy, ...rest }: CardsProps) {
-  return (
-    <>
-      {list.map((hook) => (
-        <HookCard
-          key={hook.name}
-          hook={hook}
-          selected={selectedBy?.(hook)}
-          opensAtFirst={list.length <= FEW || hook.name === added}
-          {...rest}
-        />
-      ))}
-    </>
-  );
-}
-
-interface CardProps extends Pick<CardsProps, "model" | "onChange"> {
-  readonly hook: HookSettings;
-  readonly selected: string | undefined;
-  readonly opensAtFirst: boolean;
-}
-
-function HookCard({ selected, opensAtFirst, ...props }: CardProps) {
-  const { model, hook, onChange } = props;
+export function HookCard({ entry, opensAtFirst, onChange }: CardProps) {
+  const { owner, hook, settings } = entry;
   const isEdited = useSignal(false);
   const isOpen = useSignal(opensAtFirst);
-  if (isEdited.value && kinds.loaded.value.value)
+  if (isEdited.value && settings && kinds.loaded.value.value)
     return (
       <HookForm
-        model={model}
-        initial={readHookDraft(hook)}
+        model={owner}
+        initial={readHookDraft(settings)}
         onDone={() => {
           isEdited.value = false;
           onChange();
@@ -70,67 +63,74 @@ function HookCard({ selected, opensAtFirst, ...props }: CardProps) {
     <section class="card hook" aria-label={hook.name}>
       <details open={isOpen.value} onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
         <summary class="hook-line">
-          <Line model={model} hook={hook} selected={selected} />
-          {!isOpen.value && <State model={model} hook={hook} />}
+          <Line {...entry} isOpen={isOpen.value} />
         </summary>
-        {isOpen.value && <Details {...props} onEdit={() => (isEdited.value = true)} />}
+        {isOpen.value && <Details entry={entry} onChange={onChange} onEdit={() => (isEdited.value = true)} />}
       </details>
     </section>
   );
 }
 
-function Line({
-  model,
-  hook: { name, type, config },
-  selected,
-}: Pick<CardProps, "model" | "hook" | "selected">) {
+type LineProps = ListedHook & { readonly isOpen: boolean };
+
+/** Closed, a failure stands in place of the address. */
+function Line({ owner, hook: { name, type, target, selector }, state, isOpen }: LineProps) {
+  const { hooksPage: own } = texts.value;
+  const last = state?.last_delivery;
   return (
     <>
       <h2>{name}</h2>
-      <span class="tag">{type}</span>
-      <span class="quiet address">{hookTarget(config) || texts.value.hooksPage.hiddenTarget}</span>
-      {selected && <span class="selection">{selected}</span>}
-      <MutedUntil hook={stateOfHook(model, name)} />
+      <span class="kind">{type}</span>
+      {!isOpen && last?.error ? (
+        <span class="error bad">{own.problem(last.code ?? "", last.error)}</span>
+      ) : (
+        <span class="address">{target || own.hiddenTarget}</span>
+      )}
+      <span class="selection">{owner ?? describeSelector(selector)}</span>
+      <span class="end">
+        {last ? (
+          <>
+            <DeliveryMark delivery={last} />{" "}
+            <time>{moments.value.moment(last.created_timestamp, serverNow())}</time>
+          </>
+        ) : (
+          own.notCalled
+        )}{" "}
+        <MutedUntil hook={state} />
+      </span>
     </>
   );
 }
 
-/** Of the list of all hooks: the deliveries of a closed card are not read. */
-function State({ model, hook }: Pick<CardProps, "model" | "hook">) {
-  const last = stateOfHook(model, hook.name)?.last_delivery;
-  return (
-    <span class="end">
-      {last ? (
-        <>
-          <DeliveryMark delivery={last} /> {moments.value.moment(last.created_timestamp, serverNow())}
-        </>
-      ) : (
-        <span class="quiet">{texts.value.hooksPage.notCalled}</span>
-      )}
-    </span>
-  );
-}
-
-interface DetailsProps extends Pick<CardProps, "model" | "hook" | "onChange"> {
+interface DetailsProps extends Pick<CardProps, "entry" | "onChange"> {
   readonly onEdit: () => void;
 }
 
-function Details({ model, hook, onChange, onEdit }: DetailsProps) {
+function Details({ entry: { owner, hook, settings }, onChange, onEdit }: DetailsProps) {
   const { hooksPage: own } = texts.value;
   const { name } = hook;
-  const { deliveries, problem, test } = useDeliveries(model, name);
+  const { deliveries, problem, test } = useDeliveries(owner, name);
   return (
     <>
       <div class="row">
-        {model === undefined && <PreviewButton name={name} />}
+        {settings && owner === undefined && <PreviewButton name={name} />}
         {may.value("run") && (
           <button type="button" aria-label={own.testOf(name)} onClick={() => void test()}>
             {own.test}
           </button>
         )}
-        {may.value("admin") && (
+        {!settings && (
+          <a
+            class="button"
+            aria-label={own.changeOf(name)}
+            href={buildRoute(owner === undefined ? ["hooks"] : ["models", owner, "hooks"], { q: name })}
+          >
+            {own.change}
+          </a>
+        )}
+        {settings && may.value("admin") && (
           <>
-            <MuteHook model={model} hook={hook} onChange={onChange} />
+            <MuteHook model={owner} hook={settings} onChange={onChange} />
             <button type="button" aria-label={own.changeOf(name)} onClick={onEdit}>
               {own.change}
             </button>
@@ -138,7 +138,7 @@ function Details({ model, hook, onChange, onEdit }: DetailsProps) {
               name={name}
               warning={own.deleteWarning}
               onDelete={async () => {
-                await removeHook(model, name, onChange);
+                await removeHook(owner, name, onChange);
                 onChange();
               }}
             />
@@ -149,7 +149,7 @@ function Details({ model, hook, onChange, onEdit }: DetailsProps) {
         {problem && <p class="bad">{problem.message || texts.value.unreachable}</p>}
         {deliveries && <LastDelivery list={deliveries} />}
       </div>
-      {deliveries && deliveries.length > 0 && <Deliveries model={model} list={deliveries} />}
+      {deliveries && deliveries.length > 0 && <Deliveries model={owner} list={deliveries} />}
     </>
   );
 }

@@ -12,10 +12,11 @@ import { kinds, needKinds } from "../../state/kinds.ts";
 import { readStored, type StoredModel } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
-import { GlobalHooks, useGlobalHooks } from "./global-hooks.tsx";
-import { HookCards } from "./hook-card.tsx";
+import { withTarget } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
+import { HookList } from "./hook-list.tsx";
 import { Mute } from "./mute.tsx";
+import { useGlobalHooks } from "./selected-hooks.ts";
 
 export { AllHooks } from "./all-hooks.tsx";
 
@@ -58,14 +59,23 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
           onCancel={() => (added.value = undefined)}
         />
       )}
+      {listed && global && (
+        <HookList
+          label={texts.value.hooks}
+          list={[
+            ...listed.map((hook) => withTarget(name, hook)),
+            ...global.map((hook) => ({ owner: undefined, hook })),
+          ]}
+          added={stored.value}
+          onChange={hooks.again}
+        />
+      )}
       {listed?.length === 0 && added.value === undefined && (
         <NoHooks
           isNotified={global !== undefined && global.length > 0}
           onAdd={(type) => (added.value = type)}
         />
       )}
-      {listed && <HookCards model={name} list={listed} added={stored.value} onChange={hooks.again} />}
-      {listed && global && <GlobalHooks hooks={global} />}
       {listed && global && <MuteOf name={name} read={model} isNotified={listed.length + global.length > 0} />}
     </>
   );

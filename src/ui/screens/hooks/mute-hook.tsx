@@ -3,7 +3,7 @@ import type { HookStateView } from "../../../api/hook.ts";
 import { useAction } from "../../parts/action.ts";
 import { ProblemNote } from "../../parts/notes.tsx";
 import { serverNow } from "../../state/clock.ts";
-import { type HookOwner, type HookSettings, hookStates, muteHook, unmuteHook } from "../../state/hooks.ts";
+import { type HookOwner, type HookSettings, muteHook, unmuteHook } from "../../state/hooks.ts";
 import { moments, texts } from "../../state/preferences.ts";
 
 const HOURS = 2;
@@ -20,11 +20,6 @@ interface MuteHookProps {
   readonly hook: HookSettings;
   /** Reads the hook again. */
   readonly onChange: () => void;
-}
-
-/** The state of the list of all hooks. */
-export function stateOfHook(model: HookOwner, name: string): HookStateView | undefined {
-  return hookStates.loaded.value.value?.find((hook) => hook.model === model && hook.name === name);
 }
 
 export function MuteHook({ model, hook, onChange }: MuteHookProps) {
