@@ -11,6 +11,7 @@ export { describeMute } from "./parts/anomalies/describe-mute.ts";
 export { Verdict } from "./parts/anomalies/verdict.tsx";
 export { NoData } from "./parts/attention/troubles.tsx";
 export { Chips } from "./parts/form/controls.tsx";
+export { Spark } from "./parts/pictures/spark.tsx";
 export { TimeAxis } from "./parts/pictures/time-axis.tsx";
 export { judge } from "./state/anomalies/anomalies.ts";
 export { readFolded } from "./state/chart/folded.ts";

@@ -4,4 +4,5 @@ import "../shared-screens.ts";
 
 export { Anomalies } from "./anomalies/anomalies.tsx";
 export { Capacity } from "./capacity.tsx";
+export { AnomalyDetail } from "./model/anomaly/anomaly.tsx";
 export { Report } from "./report/report.tsx";

@@ -25,7 +25,7 @@ import { type Labelling, useLabelling } from "./labelling.ts";
 import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
 
-const AnomalyDetail = lazy(() => import("./anomaly/index.ts").then(({ AnomalyDetail }) => AnomalyDetail));
+const AnomalyDetail = lazy(() => import("../review.ts").then(({ AnomalyDetail }) => AnomalyDetail));
 
 export function ModelChart({ model, series, refresh }: ModelTabProps) {
   const name = nameOf(model);
