@@ -467,7 +467,6 @@ export const de: Texts = {
     search: "Hooks suchen",
     noneFound: "Kein Hook passt.",
     kinds: { failing: "gescheitert", single: "eines Modells", global: "global" },
-    aboutGlobal: "Stille Stunden eines Modells gelten auch für globale Hooks.",
     none: "Niemand wird benachrichtigt",
     how: "Kein Modell hat einen Hook, und es gibt keinen globalen. Einen Hook anlegen: im Reiter eines Modells, oder hier für alle Modelle:",
     everyModel: "alle Modelle",

@@ -456,7 +456,6 @@ export const enScreens = {
     search: "Search hooks",
     noneFound: "No hook fits.",
     kinds: { failing: "failing", single: "of one model", global: "global" },
-    aboutGlobal: "Muted hours of a model hold for global hooks, too.",
     none: "Nobody is notified",
     how: "There is no hook yet. Add one on the tab of a model, or one for all models here:",
     everyModel: "all models",

@@ -1,16 +1,16 @@
 // Hooks of all models in one list: global ones with their forms, and those of single models.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { KindList } from "../../parts/kind-list.tsx";
-import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { type Answer, useAnswer } from "../../parts/use-answer.ts";
 import { type HookSettings, hookStates, listHooks } from "../../state/hooks.ts";
-import { kinds, needKinds } from "../../state/kinds.ts";
+import { needKinds } from "../../state/kinds.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
 import { withTarget } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { HookList } from "./hook-list.tsx";
+import { NoHooks } from "./no-hooks.tsx";
 import { useHookStates } from "./selected-hooks.ts";
 
 export function AllHooks() {
@@ -44,13 +44,16 @@ export function AllHooks() {
       {added.value !== undefined && (
         <NewGlobal type={added} global={global} onStored={(name) => (stored.value = name)} />
       )}
-      {isEmpty && added.value === undefined && <NoHooks onAdd={(type) => (added.value = type)} />}
+      {isEmpty && added.value === undefined && (
+        <NoHooks
+          title={texts.value.allHooks.none}
+          about={texts.value.allHooks.how}
+          onAdd={(type) => (added.value = type)}
+        />
+      )}
       {global.problem && <ProblemNote problem={global.problem} again={global.again} />}
       {value && !isEmpty && (
-        <>
-          <p class="quiet">{texts.value.allHooks.aboutGlobal}</p>
-          <HookList label={title} list={list} added={stored.value} onChange={global.again} />
-        </>
+        <HookList label={title} list={list} added={stored.value} onChange={global.again} />
       )}
     </>
   );
@@ -76,28 +79,5 @@ function NewGlobal({ type, global, onStored }: NewGlobalProps) {
       }}
       onCancel={() => (type.value = undefined)}
     />
-  );
-}
-
-function NoHooks({ onAdd }: { onAdd: (type: string) => void }) {
-  const { allHooks: own } = texts.value;
-  const canAdd = may.value("admin");
-  return (
-    <Empty>
-      <h2>{own.none}</h2>
-      <p>{own.how}</p>
-      <KindList
-        kinds={kinds.loaded.value.value?.hooks ?? []}
-        title={(type) =>
-          canAdd ? (
-            <button type="button" class="link" onClick={() => onAdd(type)}>
-              {type}
-            </button>
-          ) : (
-            <b>{type}</b>
-          )
-        }
-      />
-    </Empty>
   );
 }

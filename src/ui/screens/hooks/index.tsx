@@ -3,12 +3,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { MuteWindow } from "../../../core/model/mute.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { KindList } from "../../parts/kind-list.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
-import { Empty, Loading, ProblemNote } from "../../parts/notes.tsx";
+import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { type Answer, useAnswer } from "../../parts/use-answer.ts";
 import { listHooks } from "../../state/hooks.ts";
-import { kinds, needKinds } from "../../state/kinds.ts";
+import { needKinds } from "../../state/kinds.ts";
 import { readStored, type StoredModel } from "../../state/models.ts";
 import { texts } from "../../state/preferences.ts";
 import { may } from "../../state/session.ts";
@@ -16,6 +15,7 @@ import { withTarget } from "./hook-card.tsx";
 import { HookForm } from "./hook-form.tsx";
 import { HookList } from "./hook-list.tsx";
 import { Mute } from "./mute.tsx";
+import { NoHooks } from "./no-hooks.tsx";
 import { useGlobalHooks } from "./selected-hooks.ts";
 
 export { AllHooks } from "./all-hooks.tsx";
@@ -72,7 +72,8 @@ export function ModelHooks({ model: shown }: ModelTabProps) {
       )}
       {listed?.length === 0 && added.value === undefined && (
         <NoHooks
-          isNotified={global !== undefined && global.length > 0}
+          title={global?.length ? own.noneOwn : own.none}
+          about={own.what}
           onAdd={(type) => (added.value = type)}
         />
       )}
@@ -111,34 +112,5 @@ function MuteOf({ name, read, isNotified }: MuteOfProps) {
         read.again();
       }}
     />
-  );
-}
-
-interface NoHooksProps {
-  /** Whether a global hook notifies about the model. */
-  readonly isNotified: boolean;
-  readonly onAdd: (type: string) => void;
-}
-
-function NoHooks({ isNotified, onAdd }: NoHooksProps) {
-  const { hooksPage: own } = texts.value;
-  const known = kinds.loaded.value.value?.hooks ?? [];
-  return (
-    <Empty>
-      <h2>{isNotified ? own.noneOwn : own.none}</h2>
-      <p>{own.what}</p>
-      <KindList
-        kinds={known}
-        title={(type) =>
-          may.value("admin") ? (
-            <button type="button" class="link" onClick={() => onAdd(type)}>
-              {type}
-            </button>
-          ) : (
-            <b>{type}</b>
-          )
-        }
-      />
-    </Empty>
   );
 }
