@@ -29,7 +29,7 @@ export interface FeatureQuality {
   readonly name: string;
   /** Mean distance of the observed from the expected values; NaN without any. */
   readonly error: number;
-  /** Mean width of the band. */
+  /** Median width of the band, which is very wide where a version has seen little. */
   readonly width: number;
   /** Share of the observed values outside of the band. */
   readonly outside: number;
@@ -46,17 +46,38 @@ export function qualityOf(series: VersionSeries, rules: AnomalyRules): VersionQu
 }
 
 function measure(observed: Column, { mean, lower, upper }: VersionSeries["expected"][string]) {
-  let [count, error, width, outside] = [0, 0, 0, 0];
+  let [count, error, outside] = [0, 0, 0];
+  const widths: number[] = [];
   for (const [i, value] of observed.entries()) {
     const [middle, low, high] = [mean[i], lower[i], upper[i]];
     if (value === null || typeof middle !== "number") continue;
     count++;
     error += Math.abs(value - middle);
     if (typeof low !== "number" || typeof high !== "number") continue;
-    width += high - low;
+    widths.push(high - low);
     if (value < low || value > high) outside++;
   }
-  return { error: error / count, width: width / count, outside: outside / count };
+  const width = widths.sort((a, b) => a - b)[widths.length >> 1] ?? Number.NaN;
+  return { error: error / count, width, outside: outside / count };
+}
+
+/** Share of a value below which a difference says nothing. */
+const ALIKE = 0.02;
+
+/** Which of two values is less by more than 2 %; undefined: neither, or one is not known. */
+export function betterOf([first = Number.NaN, second = Number.NaN]: readonly (number | undefined)[]) {
+  const gap = first - second;
+  if (!(Math.abs(gap) > ALIKE * Math.max(Math.abs(first), Math.abs(second)))) return undefined;
+  return gap < 0 ? 0 : 1;
+}
+
+/** Share of a series that lies in the range of a training. */
+export function shareWithin(
+  { from, to }: { readonly from: number; readonly to: number },
+  { from: start, step, score }: VersionSeries,
+): number {
+  const length = step * score.length;
+  return Math.max(0, Math.min(to, start + length) - Math.max(from, start)) / length;
 }
 
 /** Means of groups of values, at most `count` of them; null where a group has none. */

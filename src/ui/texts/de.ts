@@ -558,15 +558,22 @@ export const de: Texts = {
     title: (first, second) => `Versionen ${first} und ${second}`,
     about: (from, to) => `Beide von ${from} bis ${to} ausgewertet, nach den geltenden Regeln.`,
     evaluating: "Der Server wertet beide Versionen noch aus. Ein längerer Zeitraum dauert länger.",
+    better: (name) => `Version ${name} ist besser.`,
+    mixed: "Jede Version ist in einem Teil besser.",
+    alike: "Die Versionen sind auf 2 % gleich gut.",
+    reason: (measure, name, value, other) =>
+      `${measure}: ${value} in Version ${name}, ${other} in der anderen`,
+    known: (name) =>
+      `Version ${name} wurde mit mehr Werten dieses Zeitraums trainiert: Bekannte haben kleinere Fehler.`,
+    version: (name) => `Version ${name}`,
     measure: "Maß",
     rows: {
       anomalies: "Anomalien",
       error: (feature) => `Mittlerer Fehler von ${feature}`,
-      width: (feature) => `Mittlere Breite des Normalbereichs von ${feature}`,
-      outside: (feature) => `Werte von ${feature} außerhalb`,
+      width: (feature) => `Breite des Normalbereichs von ${feature}`,
+      outside: (feature) => `Werte von ${feature} außerhalb des Normalbereichs`,
       loss: "Verlust des Trainings",
       forecastError: "Vorhersagefehler",
-      range: "Trainiert mit",
     },
     chart: (feature, first, second) =>
       `${feature}: beobachtet, und erwartet von den Versionen ${first} und ${second}. Die Zahlen stehen in der Tabelle.`,

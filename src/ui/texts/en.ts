@@ -551,15 +551,22 @@ export const enScreens = {
     title: (first: string, second: string) => `Versions ${first} and ${second}`,
     about: (from: string, to: string) => `Both evaluated from ${from} to ${to}, with the rules in force.`,
     evaluating: "The server is still evaluating both versions. A longer range takes longer.",
+    better: (name: string) => `Version ${name} is better.`,
+    mixed: "Each version is better in part.",
+    alike: "The versions are alike within 2 %.",
+    reason: (measure: string, name: string, value: string, other: string) =>
+      `${measure}: ${value} in version ${name}, ${other} in the other`,
+    known: (name: string) =>
+      `Version ${name} was trained on more of this range: known values have smaller errors.`,
+    version: (name: string) => `Version ${name}`,
     measure: "Measure",
     rows: {
       anomalies: "Anomalies",
       error: (feature: string) => `Mean error of ${feature}`,
-      width: (feature: string) => `Mean width of the normal range of ${feature}`,
-      outside: (feature: string) => `Values of ${feature} outside of it`,
+      width: (feature: string) => `Width of the normal range of ${feature}`,
+      outside: (feature: string) => `Values of ${feature} outside the normal range`,
       loss: "Loss of the training",
       forecastError: "Forecast error",
-      range: "Trained on",
     },
     chart: (feature: string, first: string, second: string) =>
       `${feature}: observed, and expected by versions ${first} and ${second}. The table has the numbers.`,

@@ -146,6 +146,48 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await compared.getByRole("row", { name: /Mean error of load \d/ }).waitFor();
     await compared.getByRole("row", { name: /Anomalies \d+ \d+/ }).waitFor();
     await compared.getByRole("img", { name: /expected by versions 00 and 01/ }).waitFor();
+    await compared
+      .getByRole("heading", { name: /^(Version 0[01] is better|Each version|The versions)/ })
+      .waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
+  test("versions are compared on a phone: the answer in view, each value below its version, three values at least on the axis", async () => {
+    const { page, problems, close } = await openPage(made.browser, { viewport: { width: 390, height: 640 } });
+    // Their values are even: the second version has twice the error of the first.
+    await page.route(/_series\?.*version=/, (route) => {
+      const from = 1_760_000_000;
+      const flat = (value: number) => ({
+        mean: Array(50).fill(value),
+        lower: Array(50).fill(value - 1),
+        upper: Array(50).fill(value + 1),
+      });
+      const error = route.request().url().includes("version=00") ? 4 : 8;
+      return route.fulfill({
+        json: {
+          cpu: {
+            ...{ from, to: from + 50 * 300, step: 300, model_step: 300, score: Array(50).fill(10) },
+            features: { load: flat(100) },
+            expected: { load: flat(100 - error) },
+          },
+        },
+      });
+    });
+    await page.goto(ui("#/models/cpu/versions"));
+    for (const name of ["00", "01"]) await page.getByLabel(`Compare version ${name}`).check();
+    const compared = page.getByRole("region", { name: "Versions 00 and 01" });
+    await compared.getByText("Mean error of load: 4 in version 00, 8 in the other").waitFor();
+    const answer = compared.getByRole("heading", { name: /better/ });
+    const { y, height } = (await answer.boundingBox())!;
+    expect(y > 0 && y + height < 640).toBe(true);
+    await compared.getByText("4 ✓", { exact: true }).waitFor();
+    const labels = await page.evaluate(
+      `[...document.querySelectorAll(".versions tr:nth-child(1) td")].map((cell) => getComputedStyle(cell, "::before").content)`,
+    );
+    expect(labels).toEqual(['"Version 00"', '"Version 01"']);
+    expect(await compared.locator(".compare > span").count()).toBeGreaterThanOrEqual(3);
+    expect(await compared.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     expect(problems).toEqual([]);
     await close();
   });

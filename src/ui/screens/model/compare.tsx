@@ -1,31 +1,33 @@
-// Two versions side by side on the same range: error, band and anomalies as a table, expected values as lines.
+// Two versions on the same range: which is better and by what, all measures in a table, expected values as lines.
 
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { VersionView } from "../../../api/model.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { areaPath, extentOf, linePath, scale } from "../../lib/plot.ts";
 import { rulesOf } from "../../lib/rules.ts";
-import { qualityOf, thin, type VersionSeries } from "../../lib/version-quality.ts";
+import { betterOf, qualityOf, shareWithin, type VersionSeries } from "../../lib/version-quality.ts";
 import { Chips } from "../../parts/form/controls.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { ProblemNote } from "../../parts/notes.tsx";
-import { TimeAxis } from "../../parts/pictures/time-axis.tsx";
-import { TableHead } from "../../parts/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { Waiting } from "../../parts/waiting.tsx";
 import { readVersions } from "../../state/compare.ts";
 import { moments, numbers, texts } from "../../state/preferences.ts";
+import { CompareChart } from "./compare-chart.tsx";
 
 const spans = { "1d": 86_400, "7d": 7 * 86_400, "30d": 30 * 86_400 } as const;
 type Span = keyof typeof spans;
-const WIDTH = 1000;
-const HEIGHT = 200;
-/** Points of a line. */
-const POINTS = 500;
+/** Difference of the shares of known values that is said. */
+const MUCH = 0.1;
 
 interface CompareProps extends Pick<ModelTabProps, "model"> {
   readonly versions: readonly [VersionView, VersionView];
+}
+
+/** Below a long list nobody would see that something has come. */
+function bringIntoView(element: HTMLElement | null): void {
+  if (element && element.getBoundingClientRect().top > innerHeight / 2) element.scrollIntoView();
 }
 
 export function Compare({ model, versions }: CompareProps) {
@@ -36,8 +38,10 @@ export function Compare({ model, versions }: CompareProps) {
   const { value, problem, again } = useAnswer(`${names} ${span.value}`, (signal) =>
     readVersions(nameOf(model), names, { back: spans[span.value], interval, signal }),
   );
+  const isEmpty = value?.every(({ score }) => score.every((each) => each === null));
+  const measures = useMemo(() => (value ? measuresOf({ model, versions }, value) : []), [value]);
   return (
-    <section class="card" aria-labelledby="compare">
+    <section ref={bringIntoView} class="card versions" aria-labelledby="compare">
       <h2 id="compare">{title(names[0]!, names[1]!)}</h2>
       <Chips
         legend={texts.value.range}
@@ -48,12 +52,14 @@ export function Compare({ model, versions }: CompareProps) {
       />
       {problem && <ProblemNote problem={problem} again={again} />}
       {!value && !problem && <Waiting reason={evaluating} />}
-      {value && (
+      {isEmpty && <p>{texts.value.versionsPage.nothingFound}</p>}
+      {value && !isEmpty && (
         <>
+          <Verdict versions={versions} names={names} measures={measures} shown={value[0]!} />
           <p class="quiet">{about(...rangeOf(value[0]!))}</p>
-          <Qualities model={model} versions={versions} series={value} />
+          <Measures names={names} measures={measures} />
           {Object.keys(value[0]!.expected).map((feature) => (
-            <Lines
+            <CompareChart
               key={feature}
               feature={feature}
               unit={model.units?.[feature]}
@@ -74,116 +80,100 @@ function rangeOf({ from, step, score }: VersionSeries): [string, string] {
 
 type Two = readonly VersionSeries[];
 
-function Qualities({ model, versions, series }: CompareProps & { series: Two }) {
-  const { rows, measure } = texts.value.compare;
-  const qualities = useMemo(() => series.map((each) => qualityOf(each, rulesOf(model))), [series]);
-  const number = numbers.value.one;
-  const { moment } = moments.value;
-  const features = qualities[0]!.features.map(({ name }) => name);
-  const of = (name: string, pick: "error" | "width") =>
-    qualities.map(({ features: list }) =>
-      number(list.find((one) => one.name === name)?.[pick], model.units?.[name]),
-    );
-  const shares = (name: string) =>
-    qualities.map(({ features: list }) => {
-      return number(list.find((one) => one.name === name)?.outside, "ratio");
-    });
-  const table: readonly (readonly [string, readonly string[]])[] = [
-    [rows.anomalies, qualities.map(({ anomalies }) => String(anomalies))],
-    ...features.flatMap((name) => [
-      [rows.error(name), of(name, "error")] as const,
-      [rows.width(name), of(name, "width")] as const,
-      [rows.outside(name), shares(name)] as const,
-    ]),
-    [rows.loss, versions.map(({ state }) => number(state.loss))],
-    [rows.forecastError, versions.map(({ state }) => number(state.forecast_error))],
-    [
-      rows.range,
-      versions.map(({ version: { from, to } }) =>
-        texts.value.versionsPage.range(moment(from, 0), moment(to, 0)),
+/** A row of the table. */
+interface Measure {
+  readonly label: string;
+  readonly cells: readonly string[];
+  /** Index of the better version; absent: alike, or neither value is better. */
+  readonly better?: 0 | 1 | undefined;
+}
+
+function measuresOf({ model, versions }: CompareProps, series: Two): readonly Measure[] {
+  const { rows } = texts.value.compare;
+  const qualities = series.map((each) => qualityOf(each, rulesOf(model)));
+  const [first, second] = versions.map(({ version }) => version);
+  const row = (
+    label: string,
+    values: readonly (number | undefined)[],
+    {
+      unit,
+      isJudged = true,
+    }: { readonly unit?: string | undefined; readonly isJudged?: boolean | undefined } = {},
+  ): Measure => ({
+    label,
+    // Digits of both, but not those of a difference that says nothing.
+    cells: numbers.value.together(values, { unit, alike: Math.abs(values[0] ?? 0) / 200 }),
+    better: isJudged ? betterOf(values) : undefined,
+  });
+  const byFeature = (pick: "error" | "width" | "outside", isJudged?: boolean) =>
+    qualities[0]!.features.map(({ name }, i) =>
+      row(
+        rows[pick](name),
+        qualities.map(({ features }) => features[i]![pick]),
+        { unit: pick === "outside" ? "ratio" : model.units?.[name], isJudged },
       ),
-    ],
+    );
+  const states = versions.map(({ state }) => state);
+  return [
+    ...byFeature("error"),
+    row(
+      rows.forecastError,
+      states.map((state) => state.forecast_error),
+    ),
+    row(
+      rows.loss,
+      states.map(({ loss }) => loss),
+      // Losses on other points say nothing of each other.
+      { isJudged: first!.from === second!.from && first!.to === second!.to },
+    ),
+    row(
+      rows.anomalies,
+      qualities.map(({ anomalies }) => anomalies),
+      { isJudged: false },
+    ),
+    ...byFeature("width", false),
+    ...byFeature("outside", false),
   ];
-  return (
-    <div class="sideways">
-      <table>
-        <TableHead titles={[measure, ...versions.map(({ version }) => version.name)]} />
-        <tbody>
-          {table.map(([label, cells]) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {cells.map((cell, i) => (
-                <td key={versions[i]!.version.name}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
-interface LinesProps {
-  readonly feature: string;
-  readonly unit: string | undefined;
+interface ResultProps extends Pick<CompareProps, "versions"> {
   readonly names: readonly string[];
-  readonly series: Two;
+  readonly measures: readonly Measure[];
+  readonly shown: VersionSeries;
 }
 
-function Lines({ feature, unit, names, series }: LinesProps) {
-  const { chart, legend } = texts.value.compare;
-  const paths = useMemo(() => pathsOf(feature, series), [feature, series]);
-  const { from, step, score } = series[0]!;
-  const [least, greatest] = numbers.value.together([paths.min, paths.max], { unit });
+/** Which version is better, and by what. */
+function Verdict({ versions, names, measures, shown }: ResultProps) {
+  const { better, mixed, alike, reason, known } = texts.value.compare;
+  const won = measures.filter((measure) => measure.better !== undefined);
+  const winners = [...new Set(won.map((measure) => measure.better!))];
+  const [first, second] = versions.map(({ version }) => shareWithin(version, shown));
+  const more = first! - second!;
   return (
-    <figure class="compare">
-      <div class="value-axis" aria-hidden="true">
-        <span>{greatest}</span>
-        <span>{least}</span>
-      </div>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={chart(feature, names[0]!, names[1]!)}
-      >
-        {paths.versions.map(({ band }, i) => (
-          <path key={names[i]} class={`band of-${i}`} d={band} />
-        ))}
-        <path class="observed" d={paths.observed} />
-        {paths.versions.map(({ line }, i) => (
-          <path key={names[i]} class={`line of-${i}`} d={line} />
-        ))}
-      </svg>
-      <TimeAxis from={from} to={from + step * score.length} />
-      <ul class="legend">
-        <li class="of-observed">{texts.value.observed}</li>
-        {names.map((name, i) => (
-          <li key={name} class={`of-version-${i}`}>
-            {legend(name)}
-          </li>
+    <>
+      <h2>{winners.length === 0 ? alike : winners.length > 1 ? mixed : better(names[winners[0]!]!)}</h2>
+      <ul>
+        {won.map(({ label, cells, better: i = 0 }) => (
+          <li key={label}>{reason(label, names[i]!, cells[i]!, cells[1 - i]!)}</li>
         ))}
       </ul>
-    </figure>
+      {Math.abs(more) > MUCH && <p class="quiet">{known(names[more > 0 ? 0 : 1]!)}</p>}
+    </>
   );
 }
 
-function pathsOf(feature: string, series: Two) {
-  const observed = thin(series[0]!.observed[feature] ?? [], POINTS);
-  const columns = series.map(({ expected }) => {
-    const { mean = [], lower = [], upper = [] } = expected[feature] ?? {};
-    return { mean: thin(mean, POINTS), lower: thin(lower, POINTS), upper: thin(upper, POINTS) };
-  });
-  const { min, max } = extentOf([observed, ...columns.flatMap(({ lower, upper }) => [lower, upper])]);
-  const x = scale([0, Math.max(1, observed.length - 1)], [0, WIDTH]);
-  const y = scale([min, max], [HEIGHT, 0]);
-  return {
-    min,
-    max,
-    observed: linePath(observed, x, y),
-    versions: columns.map(({ mean, lower, upper }) => ({
-      band: areaPath(lower, upper, x, y),
-      line: linePath(mean, x, y),
-    })),
-  };
+function Measures({ names, measures }: Pick<ResultProps, "names" | "measures">) {
+  const { measure, version } = texts.value.compare;
+  return (
+    <Table titles={[measure, ...names.map(version)]}>
+      {measures.map(({ label, cells, better }) => (
+        <tr key={label}>
+          <th scope="row">{label}</th>
+          {cells.map((cell, i) => (
+            <td key={names[i]}>{i === better ? <b class="good">{cell} ✓</b> : cell}</td>
+          ))}
+        </tr>
+      ))}
+    </Table>
+  );
 }

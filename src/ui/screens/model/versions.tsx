@@ -103,6 +103,7 @@ function VersionsTable({ list, path, model, onChanged }: TableProps) {
         </p>
       )}
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
+      {canCompare && list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
       <Table titles={Object.values(columns)}>
         {list.map((entry) => (
           <Row
@@ -116,7 +117,6 @@ function VersionsTable({ list, path, model, onChanged }: TableProps) {
         ))}
       </Table>
       <p class="quiet">{texts.value.versionsPage.measures}</p>
-      {canCompare && list.length > 1 && !second && <p class="quiet">{texts.value.compare.hint}</p>}
       {first && second && <Compare model={model} versions={[first, second]} />}
     </section>
   );
