@@ -152,6 +152,8 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await page.getByRole("button", { name: "Mute Monday 08:00" }).waitFor();
     const also = page.getByRole("region", { name: "team" });
     await also.getByText("● arrived").first().waitFor();
+    const none = page.getByRole("heading", { name: "It has no hook of its own" });
+    expect((await also.boundingBox())!.y).toBeLessThan((await none.boundingBox())!.y);
     const before = receiver.posts.length;
     await also.getByRole("button", { name: "Test team" }).click();
     // Ends with the time of the test at the latest.

@@ -214,6 +214,16 @@ describe.skipIf(browserMissing !== undefined)("layout", () => {
     await close();
   });
 
+  test("where fingers point tabs and labels of checkboxes are 44 pixels high", async () => {
+    const viewport = { width: 390, height: HEIGHT };
+    const { page, close } = await openPage(made.browser, { viewport, isMobile: true, hasTouch: true });
+    await open(page, made.world, `#/models/${longModel}/versions`);
+    await page.locator("th .check").first().waitFor();
+    for (const target of await page.locator(".tabs a, th .check").all())
+      expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    await close();
+  });
+
   test("the list looks the same before and after another screen", async () => {
     const { page, close } = await openPage(made.browser);
     const look = `[...document.querySelectorAll("#app *")].map((element) => {
