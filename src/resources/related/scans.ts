@@ -2,6 +2,7 @@
 import { invalid } from "../../core/errors.ts";
 import { bucketOf, type ModelSettings } from "../../core/model/model.ts";
 import type { Tags } from "../../core/related/tags.ts";
+import { alignRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { MINUTE_MS } from "../../core/time/time.ts";
 import type { ScanJob } from "../../jobs/queue/input.ts";
 import type { Queue } from "../../jobs/queue/queue.ts";
@@ -11,10 +12,12 @@ import type { Store } from "../../store/db/open.ts";
 import { given, type Params } from "../shared/range.ts";
 import { readOwn } from "./movers.ts";
 import { parseOptions } from "./request.ts";
-import { findSubject, namesOf, parseRelatedRange } from "./subject.ts";
+import { findSubject, MAX_RANGE_MS, namesOf, parseRelatedRange } from "./subject.ts";
 
 /** Interval of a scan of a range. */
 const DEFAULT_INTERVAL_MS = MINUTE_MS;
+/** Most intervals of a window: those of the longest range at the default interval, as each of up to 2000 series has them. */
+const MAX_INTERVALS = MAX_RANGE_MS / DEFAULT_INTERVAL_MS + 1;
 
 interface ScanDeps {
   readonly store: Store;
@@ -35,10 +38,12 @@ export class RelatedScans {
    */
   async submit(id: string | undefined, params: Params, foreground: boolean): Promise<{ jobId: string }> {
     const { store, queue } = this.deps;
-    const { limit, intervalMs: given } = parseOptions(params);
+    const { limit, ...options } = parseOptions(params);
     const plan = id === undefined ? this.#planRange(params) : await this.#planAnomaly(id, params);
     await loadBucket(store, plan.bucket);
-    const input = { scan: true as const, ...plan, ...(given !== undefined && { intervalMs: given }), limit };
+    const { intervalMs = plan.intervalMs } = options;
+    checkLength(plan.window, intervalMs);
+    const input = { scan: true as const, ...plan, intervalMs, limit };
     const [jobId] = await queue.submit({ type: "prediction", model: null, input, foreground });
     return { jobId: jobId! };
   }
@@ -63,6 +68,14 @@ export class RelatedScans {
       own: row ? sourcesIn(row.settings.features, episode.series ?? {}) : [],
     };
   }
+}
+
+/** @throws TorusError `invalid` for more intervals than a scan reads */
+function checkLength(window: Range, intervalMs: number): void {
+  const intervals = countIntervals(alignRange(window, intervalMs), intervalMs);
+  if (intervals <= MAX_INTERVALS) return;
+  const most = `at most ${MAX_INTERVALS} are scanned`;
+  throw invalid("bucket_interval", `the window has ${intervals} of it, ${most}: choose a longer interval`);
 }
 
 /** What the features read, with the tags of the series. */

@@ -78,9 +78,25 @@ describe("a scan", () => {
       { from: 60, to: 3660, bucket: "metrics", bucket_interval: 0 },
       "bucket_interval: must be",
     ],
+    [
+      "of seven days in seconds",
+      { from: 60, to: 604_860, bucket: "metrics", bucket_interval: "1s" },
+      "bucket_interval: the window has 604800 of it, at most 10081 are scanned",
+    ],
     ["without a start", { bucket: "metrics" }, "from: is required"],
   ])("%s is refused", async (_, params, message) => {
     await expect(scans().submit(undefined, params, true)).rejects.toThrow(message);
     expect(submitted).toEqual([]);
+  });
+
+  test("of an anomaly by milliseconds is refused", async () => {
+    const params = { bucket_interval: "1ms" };
+    await expect(scans().submit("e1", params, true)).rejects.toThrow("bucket_interval: the window has");
+    expect(submitted).toEqual([]);
+  });
+
+  test("takes seven days in minutes", async () => {
+    await scans().submit(undefined, { from: 60, to: 604_860, bucket: "metrics" }, false);
+    expect(submitted).toMatchObject([{ input: { intervalMs: MINUTE } }]);
   });
 });

@@ -30,7 +30,7 @@ interface ScannedMover extends ShownMover {
 export function scanHandler({ openBucket }: HandlerDeps): Handler<"scan"> {
   return async ({ input }, { signal, onProgress }) => {
     const bucket = await openBucket(input.bucket);
-    const { window, intervalMs, own } = input;
+    const { window, intervalMs, own, tags } = input;
     const historyMs = Math.min(MAX_HISTORY_MS, HISTORY_INTERVALS * intervalMs);
     const range = alignRange({ fromAt: window.fromAt - historyMs, toAt: window.toAt }, intervalMs);
     const sources = await listSources(bucket, signal);
@@ -39,9 +39,9 @@ export function scanHandler({ openBucket }: HandlerDeps): Handler<"scan"> {
     for (const [done, source] of sources.entries()) {
       const maxSeries = MAX_SCANNED - population.total;
       if (maxSeries <= 0) break;
-      const found = await readSource(bucket, { source, range, intervalMs, maxSeries }, signal);
+      const found = await readSource(bucket, { source, range, intervalMs, maxSeries, filter: tags }, signal);
       for (const series of found.slice(0, maxSeries)) {
-        if (!hasAll(series, input) || own.some((one) => isOf(series, one))) continue;
+        if (own.some((one) => isOf(series, one))) continue;
         population.add(series.tags);
         const mover = await scoreSource(series, { range, input, signal });
         if (mover) movers.push(mover);
@@ -105,8 +105,4 @@ type OwnSource = ScanJob["own"][number];
 function isOf({ measurement, field, tags }: SourceSeries, own: OwnSource): boolean {
   if (own.field !== field || (own.measurement !== undefined && own.measurement !== measurement)) return false;
   return Object.entries(own.tags).every(([tag, value]) => tags[tag] === value);
-}
-
-function hasAll({ tags: own }: SourceSeries, { tags = {} }: ScanJob): boolean {
-  return Object.entries(tags).every(([tag, value]) => own[tag] === value);
 }

@@ -64,28 +64,33 @@ interface SourceRead {
   /** Aligned. */
   readonly range: Range;
   readonly intervalMs: number;
-  /** Most combinations of tags. */
+  /** Most series: combinations of tags, each of every field. */
   readonly maxSeries: number;
+  /** Only series with these tags. */
+  readonly filter?: Tags | undefined;
 }
 
-/** The series of a source that have a value in the range. @throws TorusError `bucket_*`, `canceled` */
+/** The series of a source that have a value in the range; none where it lacks a tag of the filter. @throws TorusError `bucket_*`, `canceled` */
 export async function readSource(
   bucket: Bucket,
-  { source, range, intervalMs, maxSeries }: SourceRead,
+  { source, range, intervalMs, maxSeries, filter = {} }: SourceRead,
   signal: AbortSignal,
 ): Promise<SourceSeries[]> {
-  const { measurement, tags: groupBy } = source;
-  const features = source.fields.map(({ name, kind }) => ({
-    ...{ name, field: name, tags: [], metric: kind === "counter" ? "rate" : "avg" },
+  const { measurement, tags: groupBy, fields } = source;
+  if (Object.keys(filter).some((tag) => !groupBy.includes(tag))) return [];
+  const match = Object.entries(filter).map(([tag, value]) => ({ tag, value }));
+  const features = fields.map(({ name, kind }) => ({
+    ...{ name, field: name, tags: match, metric: kind === "counter" ? "rate" : "avg" },
     ...(measurement !== null && { measurement }),
   }));
   const query = { range, intervalMs, features };
   const isGrouped = groupBy.length > 0 && bucket.readGrouped !== undefined;
+  const maxGroups = Math.ceil(maxSeries / fields.length);
   const series = isGrouped
-    ? (await bucket.readGrouped!({ ...query, groupBy, maxSeries }, signal)).series
+    ? (await bucket.readGrouped!({ ...query, groupBy, maxSeries: maxGroups }, signal)).series
     : [{ tags: {}, grid: await bucket.read(query, signal) }];
   return series.flatMap(({ tags, grid }) =>
-    source.fields.flatMap(({ name: field }): SourceSeries[] => {
+    fields.flatMap(({ name: field }): SourceSeries[] => {
       const column = grid.columns[field]!;
       return column.some(Number.isFinite) ? [{ measurement, field, tags, column }] : [];
     }),

@@ -46,7 +46,9 @@ const bucket = {
       const columns = Object.fromEntries(query.features.map(({ name, field }) => [name, columnOf(field)]));
       return { tags: { host }, grid: { startAt, intervalMs, length, columns } };
     });
-    return { series, truncated: false };
+    const isMatch = ({ tags }: { tags: { host: string } }) =>
+      query.features[0]!.tags.every(({ tag, value }) => tag === "host" && tags.host === value);
+    return { series: series.filter(isMatch).slice(0, query.maxSeries), truncated: false };
   },
 } as unknown as Bucket;
 
@@ -89,5 +91,24 @@ describe("a scan", () => {
       features: [{ field: "load" }, { field: "latency" }],
     });
     expect(reads[0]!.range.fromAt).toBe((START - 60 - 2000) * MINUTE);
+  });
+
+  test("reads as many combinations of tags as make 2000 series", async () => {
+    reads.length = 0;
+    await scan({});
+    expect(reads[0]!.maxSeries).toBe(1000);
+  });
+
+  test("finds the series with a tag wherever it stands among thousands", async () => {
+    reads.length = 0;
+    const { watched } = await scan({ tags: { host: "f" } });
+    expect(watched).toBe(2);
+    expect(reads[0]!.features[0]!.tags).toEqual([{ tag: "host", value: "f" }]);
+  });
+
+  test("reads nothing where no series has the tag", async () => {
+    reads.length = 0;
+    const { watched } = await scan({ tags: { rack: "f" } });
+    expect([watched, reads]).toEqual([0, []]);
   });
 });
