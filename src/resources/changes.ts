@@ -73,7 +73,7 @@ export class Changes {
   }
 
   /**
-   * Records the changes of a body, all or none; one with a known id is replaced.
+   * Records the changes of a body, all or none; one with a known id is replaced, as is one of the same body.
    * @returns them, and how many are new; none for an event of another system that is no change
    * @throws TorusError `invalid`
    */
@@ -83,7 +83,8 @@ export class Changes {
     const found = readChanges(body, nowAt, parseShape(params));
     if (found.length === 0) return { views: [], added: 0 };
     const changes = found.map(({ id = crypto.randomUUID(), ...change }) => ({ ...change, id }));
-    const { rows, added } = await recordChanges(store, changes, { at: nowAt });
+    const last = [...new Map(changes.map((change) => [change.id, change])).values()];
+    const { rows, added } = await recordChanges(store, last, { at: nowAt });
     return { views: rows.map(viewChange), added };
   }
 

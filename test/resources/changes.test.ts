@@ -33,6 +33,22 @@ test("the same id is the same change", async () => {
   expect(await titlesOf({})).toEqual(["web 1.1"]);
 });
 
+test("of several with the same id in one body the last is recorded, and answered", async () => {
+  const { views, added } = await changes().record([
+    { id: "r-7", title: "web 1" },
+    { id: "r-8", title: "db 1" },
+    { id: "r-7", title: "web 2" },
+  ]);
+  expect([added, views.map(({ id, title }) => [id, title])]).toEqual([
+    2,
+    [
+      ["r-7", "web 2"],
+      ["r-8", "db 1"],
+    ],
+  ]);
+  expect((await titlesOf({})).toSorted()).toEqual(["db 1", "web 2"]);
+});
+
 test("of a list with a mistake none is recorded", async () => {
   await expect(changes().record([{ title: "a" }, { title: "b", kind: "?" }])).rejects.toThrow("1.kind: must");
   expect(await titlesOf({})).toEqual([]);

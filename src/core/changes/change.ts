@@ -33,10 +33,20 @@ export const ChangeId = Type.String({
   rule: "must be 1 to 128 letters, digits, _, -, . and :, and begin with a letter or a digit",
 });
 
-/** Control characters, which no text of a change has: PostgreSQL reads no JSON with NUL. */
-const CONTROL = "\\u0000-\\u001f\\u007f";
-const TAGS_RULE = `must be at most ${MAX_TAGS} texts by tag, each one line of at most ${MAX_TAG} characters, as in {"service": "web"}`;
-const tagName = Type.String({ pattern: `^(?!\\s*$)[^${CONTROL}]+$`, maxLength: MAX_TAG, rule: TAGS_RULE });
+/**
+ * Control characters, which no text of a change has: PostgreSQL reads no JSON with NUL, and separators of lines or marks
+ * of direction reorder the texts around them.
+ */
+export const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069";
+/** Pattern of an address of a page. */
+export const ADDRESS = `^https?://[^\\s${CONTROL}]+$`;
+const TAGS_RULE = `must be at most ${MAX_TAGS} texts by tag, each one line of at most ${MAX_TAG} characters that are no control characters, as in {"service": "web"}`;
+/** Name of a tag. */
+export const TagName = Type.String({
+  pattern: `^(?!\\s*$)[^${CONTROL}]+$`,
+  maxLength: MAX_TAG,
+  rule: TAGS_RULE,
+});
 const tagValue = Type.String({ pattern: `^[^${CONTROL}]*$`, maxLength: MAX_TAG, rule: TAGS_RULE });
 
 export const ChangeTags = Type.Record(Type.String(), tagValue, {
@@ -54,12 +64,12 @@ export const changeProperties = {
     maxLength: MAX_TITLE,
     description: "What people call it",
     examples: ["web 1.9.2"],
-    rule: `must be one line of 1 to ${MAX_TITLE} characters`,
+    rule: `must be one line of 1 to ${MAX_TITLE} characters, none of them a control character`,
   }),
   tags: ChangeTags,
   url: Type.Optional(
     Type.String({
-      pattern: `^https?://[^\\s${CONTROL}]+$`,
+      pattern: ADDRESS,
       maxLength: MAX_ADDRESS,
       description: "Address of a page about it",
       rule: `must be an address of at most ${MAX_ADDRESS} characters, as in https://ci.example.org/runs/7`,
@@ -123,6 +133,6 @@ export function checkChange(body: unknown, nowAt: number, path = ""): NewChange 
 /** Halves of surrogate pairs are replaced: PostgreSQL reads no JSON with one. @throws TorusError `invalid` */
 export function checkTags(tags: unknown, path: string): ChangeTags {
   const entries = Object.entries(check(ChangeTags, tags, path));
-  for (const [tag] of entries) check(tagName, tag, path);
+  for (const [tag] of entries) check(TagName, tag, path);
   return Object.fromEntries(entries.map(([tag, value]) => [tag.toWellFormed(), value.toWellFormed()]));
 }

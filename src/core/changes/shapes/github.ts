@@ -1,5 +1,5 @@
 // Webhooks of GitHub as changes (docs, "Webhook events and payloads"): deployments that begin or succeed, published releases.
-import { type Body, bodyOf, type Draft, knownOf, pageOf, tagsOf, textOf, titleOf } from "./values.ts";
+import { type Body, bodyOf, type Draft, endOf, knownOf, pageOf, tagsOf, textOf, titleOf } from "./values.ts";
 
 /** Letters of a commit that are shown, as Git abbreviates it. */
 const COMMIT_LETTERS = 7;
@@ -25,7 +25,7 @@ function readDeployment({ deployment, deployment_status, repository, workflow_ru
   return knownOf({
     id: typeof id === "number" ? `github-deployment-${id}` : undefined,
     at: textOf(created_at),
-    end: textOf(status.created_at),
+    end: endOf(textOf(created_at), status.created_at),
     kind: "deploy",
     title: titleOf([textOf(name), version, environment && `to ${environment}`].filter(Boolean).join(" ")),
     tags: tagsOf({ repository: name, environment }),

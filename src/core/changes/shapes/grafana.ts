@@ -1,7 +1,7 @@
 // Annotations of Grafana as changes (HTTP API, POST /api/annotations): `time` and `timeEnd` in ms, `text`, `tags`.
 import { invalid } from "../../errors.ts";
 import { isRecord } from "../../input/json.ts";
-import { type Body, type Draft, knownOf, tagsOf, textOf, titleOf } from "./values.ts";
+import { type Body, type Draft, kindOf, knownOf, tagsOf, textOf, titleOf } from "./values.ts";
 
 /** Kind of an annotation that has no tag `kind:...`. */
 const KIND = "annotation";
@@ -22,13 +22,16 @@ export function readAnnotation(body: Body, place = ""): readonly Draft[] {
   const other = otherTimes.find((key) => body[key] !== undefined);
   if (other !== undefined)
     throw invalid(pathOf(other), "is no key of an annotation: time and timeEnd are, in milliseconds");
-  const { kind = KIND, ...named } = tagsOfList(tags);
+  const { kind, ...named } = tagsOfList(tags);
   const title = textOf(text);
+  const [at, end] = [secondsOf(body.time, pathOf("time")), secondsOf(body.timeEnd, pathOf("timeEnd"))];
+  if (at !== undefined && end !== undefined && end < at)
+    throw invalid(pathOf("timeEnd"), "must not be before time");
   return [
     knownOf({
-      at: secondsOf(body.time, pathOf("time")),
-      end: secondsOf(body.timeEnd, pathOf("timeEnd")),
-      kind,
+      at,
+      end,
+      kind: kindOf(kind) ?? KIND,
       title: title && titleOf(title),
       tags: named,
     }),

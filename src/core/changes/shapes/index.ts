@@ -22,7 +22,8 @@ interface Shape {
 const shapes = {
   torus: {
     form: "a change with a title",
-    matches: ({ title }) => title !== undefined,
+    // Notifications of Grafana's alerting have a title beside their alerts.
+    matches: ({ title, alerts }) => title !== undefined && !Array.isArray(alerts),
     read: (body) => [body],
   },
   alertmanager: {

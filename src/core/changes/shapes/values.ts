@@ -1,11 +1,26 @@
-// Values of bodies whose schema is that of another system: read where they have the expected type.
+// Values of bodies whose schema is that of another system: read where they have the expected type, and left out or cut
+// where a change has no such value, as nobody there reads a refusal.
+
+import { Value } from "@sinclair/typebox/value";
 import { isRecord } from "../../input/json.ts";
-import { MAX_TAG, MAX_TITLE } from "../change.ts";
+import {
+  ADDRESS,
+  ChangeKind,
+  CONTROL,
+  MAX_ADDRESS,
+  MAX_TAG,
+  MAX_TAGS,
+  MAX_TITLE,
+  TagName,
+} from "../change.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
 
 /** A change that is not checked yet. */
 export type Draft = Body;
+
+const controls = new RegExp(`[${CONTROL}]`, "g");
+const address = new RegExp(ADDRESS);
 
 /** The first that is a text with content, without blanks around it. */
 export function textOf(...values: readonly unknown[]): string | undefined {
@@ -26,16 +41,17 @@ export function titleOf(text: string): string {
 
 /** With blanks in place of control characters. */
 function lineOf(text: string): string {
-  return text.replace(/\p{Cc}/gu, " ").trim();
+  return text.replace(controls, " ").trim();
 }
 
-/** Its tags with a value, cut to the length of one. */
+/** Its tags with a value, cut to the length of one; the first as many as a change has. */
 export function tagsOf(values: Body): Readonly<Record<string, string>> {
   const texts = Object.entries(values).flatMap(([tag, value]) => {
     const text = textOf(value);
-    return text === undefined ? [] : [[tag, lineOf(text).slice(0, MAX_TAG)] as const];
+    if (text === undefined || !Value.Check(TagName, tag)) return [];
+    return [[tag, lineOf(text).slice(0, MAX_TAG)] as const];
   });
-  return Object.fromEntries(texts);
+  return Object.fromEntries(texts.slice(0, MAX_TAGS));
 }
 
 /** Without the keys whose value is not known. */
@@ -47,5 +63,17 @@ export function knownOf(values: Body): Draft {
 export function pageOf(...values: readonly unknown[]): string | undefined {
   return values
     .map((value) => textOf(value))
-    .find((text) => text !== undefined && /^https?:\/\/\S+$/.test(text));
+    .find((text) => text !== undefined && text.length <= MAX_ADDRESS && address.test(text));
+}
+
+/** A word that a change has as its kind. */
+export function kindOf(value: unknown): string | undefined {
+  return Value.Check(ChangeKind, value) ? value : undefined;
+}
+
+/** The end; undefined where it is before the start, or no time: by clocks that differ, or while the end is not known. */
+export function endOf(start: string | undefined, value: unknown): string | undefined {
+  const end = textOf(value);
+  if (end === undefined || start === undefined) return end;
+  return Date.parse(end) >= Date.parse(start) ? end : undefined;
 }

@@ -119,6 +119,53 @@ test("a named shape wins over the one that is recognized", () => {
   expect(read(body, "grafana")[0]!.title).toBe("b");
 });
 
+test("a notification of Grafana's alerting has a title beside its alerts", () => {
+  const others = {
+    receiver: "torus",
+    orgId: 1,
+    state: "alerting",
+    title: "[FIRING:1] NodeReboot",
+    message: "",
+  };
+  const [change, ...more] = read({ ...others, version: "1", status: "firing", alerts: [alert] });
+  expect(change).toMatchObject({ kind: "alert", title: "a has rebooted", tags: { instance: "a:9100" } });
+  expect(more).toEqual([]);
+});
+
+test("what others send and no change has is left out, rather than all be refused", () => {
+  const labels = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`l${i}`, "v"]));
+  const ended = { ...alert, status: "resolved", endsAt: alert.endsAt };
+  const [change] = read({
+    alerts: [
+      {
+        ...ended,
+        labels: { alertname: "A", kind: "kube pod", ["x".repeat(300)]: "v", ...labels },
+        generatorURL: `https://example.org/${"x".repeat(2100)}`,
+      },
+    ],
+  });
+  expect(change).toMatchObject({
+    kind: "alert",
+    endAt: null,
+    url: null,
+    tags: { kind: "kube pod", l0: "v" },
+  });
+  expect(Object.keys(change!.tags)).toHaveLength(32);
+  const early = { ...status, created_at: "2026-01-31T09:59:59Z" };
+  expect(read({ deployment, deployment_status: early, repository })).toMatchObject([{ endAt: null }]);
+  expect(read({ text: "b", tags: ["kind:a b"] })).toMatchObject([{ kind: "annotation" }]);
+});
+
+test("no title reorders what stands beside it", () => {
+  expect(read({ text: "web \u202e1.9.2\u2069" })[0]!.title).toBe("web  1.9.2");
+  expect(messageOf({ title: "web \u202e1.9.2" })).toStartWith(
+    "title: must be one line of 1 to 256 characters",
+  );
+  expect(messageOf({ title: "web", tags: { a: "b\u2028c" } })).toStartWith(
+    "tags.a: must be at most 32 texts",
+  );
+});
+
 test("titles and tags of others are cut", () => {
   const [change] = read({ text: "x".repeat(300), tags: [`a:${"y".repeat(300)}`] });
   expect(change!.title).toBe(`${"x".repeat(255)}…`);
@@ -142,7 +189,8 @@ test.each<[message: string, shape: ShapeName | undefined, body: unknown]>([
   ["text is unknown; known keys: id, at, ", "torus", { text: "a" }],
   ["body: must be a webhook of GitHub", "github", { title: "a" }],
   ["title: is required", undefined, { text: " " }],
-  ["0.title: is required", undefined, [{ alerts: [{}] }]],
+  ["0.alerts.0.labels.alertname: is required", undefined, [{ alerts: [{}] }]],
+  ["timeEnd: must not be before time", undefined, { text: "a", time: 1.77e12, timeEnd: 1.76e12 }],
   ["body: must have at most 1000 changes", undefined, { alerts: Array(1001).fill(alert) }],
 ])("%s", (message, shape, body) => {
   expect(messageOf(body, shape)).toStartWith(message);
