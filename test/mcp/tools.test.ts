@@ -126,9 +126,9 @@ describe("anomalies", () => {
 });
 
 describe("find_cause", () => {
-  test("says that nothing else moved, where nothing did", async () => {
+  test("says that nothing else was there to move", async () => {
     const { summary, data } = await use("find_cause", { id: await findAnomaly() });
-    expect(summary).toStartWith("Nothing else moved unusually");
+    expect(summary).toBe("There was no other series to look at.");
     expect(data).toMatchObject({ moved_first_itself: 1, related: [] });
   });
 

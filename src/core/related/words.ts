@@ -92,20 +92,28 @@ export function nameMoved({
 
 /** One or two sentences for a person who was paged. */
 export function summarize(summary: Summary): string {
-  const { watched, moved, common, first, others, ownConfidence } = summary;
+  const { common, first, others, ownConfidence } = summary;
   const shared =
     common && `${percent(common.share)} of all series moved at one time: look for a cause common to all.`;
-  if (!first)
-    return (
-      shared ??
-      `Nothing else moved unusually: of ${watched} series ${moved} deviated around this time, as by chance.`
-    );
+  if (!first) return shared ?? nothingMoved(summary);
   const rest = others > 0 ? ` ${others} more moved with it.` : "";
   const cause =
     ownConfidence !== undefined && ownConfidence >= first.confidence
       ? `It moved first itself (${percent(ownConfidence)}); the next is ${because(first, 1)}.`
       : `The most probable cause is ${because({ ...first, name: `${first.name} (${percent(first.confidence)})` }, 2)}.`;
   return [shared, `${cause}${rest}`].filter(Boolean).join(" ");
+}
+
+/** Without an anomaly, of a range. */
+function nothingMoved({ watched, moved, ownConfidence }: Summary): string {
+  const isRange = ownConfidence === undefined;
+  if (watched === 0)
+    return isRange
+      ? "There was no series to look at: check the tags, the range and what is live."
+      : "There was no other series to look at.";
+  const [what, when] = isRange ? ["Nothing", "in this range"] : ["Nothing else", "around this time"];
+  const deviated = moved === 0 ? `none deviated ${when}` : `${moved} deviated ${when}, as by chance`;
+  return `${what} moved unusually: of ${watched} series ${deviated}.`;
 }
 
 function because(

@@ -3,6 +3,7 @@ import type { RelatedView } from "../../api/related.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import type { Mover } from "../../core/related/chance.ts";
 import { type Ranked, rankMovers } from "../../core/related/rank.ts";
+import type { Population, Tags } from "../../core/related/tags.ts";
 import { viewRanking } from "../../core/related/view.ts";
 import { nameMoved } from "../../core/related/words.ts";
 import type { Range } from "../../core/series/grid.ts";
@@ -51,7 +52,7 @@ export class Related {
     const { limit } = this.#check(params);
     const range = parseRelatedRange(params, clock.now());
     const found = await readMovers(store, range);
-    return this.#answer({ limit, window: range.window, found });
+    return this.#answer({ limit, window: range.window, found, tags: range.tags });
   }
 
   #check(params: Params): { readonly limit: number } {
@@ -64,13 +65,13 @@ export class Related {
     throw new TorusError("not_supported", `no scores are recorded, so nothing can be related: ${way}`);
   }
 
-  async #answer({ limit, window, found, target, episode }: Question): Promise<RelatedView> {
+  async #answer({ limit, window, found, target, episode, tags }: Question): Promise<RelatedView> {
     const population = await this.#population.read();
     const windowMs = window.toAt - window.fromAt;
     const ranking = rankMovers({ target, movers: found.movers, population, windowMs });
     const ids = await this.#findAnomalies(ranking.ranked.slice(0, limit), window);
     const { own, ...view } = viewRanking({
-      ...{ ranking, target, limit, watched: population.total, moved: found.moved },
+      ...{ ranking, target, limit, watched: countWatched(population, tags), moved: found.moved },
       nameOf: (mover) => nameOf(mover, ids(mover)),
     });
     return {
@@ -105,6 +106,14 @@ interface Question {
   readonly found: FoundMovers;
   readonly target?: Mover;
   readonly episode?: EpisodeRow;
+  /** Tags of the series that are looked at; absent: all are. */
+  readonly tags?: Tags | undefined;
+}
+
+/** Series with the tags; of several tags those with the rarest. */
+function countWatched(population: Population, tags: Tags = {}): number {
+  const counts = Object.entries(tags).map(([tag, value]) => population.countTag(tag, value));
+  return Math.min(population.total, ...counts);
 }
 
 function nameOf({ model, series, tags, feature }: StoredMover, anomaly: string | undefined) {

@@ -65,6 +65,7 @@ export function parseRelatedRange(
   const window = parseRange(params, { nowAt });
   if (window.toAt - window.fromAt > MAX_RANGE_MS)
     throw invalid("from", `the range must not be longer than ${MAX_RANGE_MS / DAY_MS} days`);
+  if (window.fromAt >= nowAt) throw invalid("from", "must be before now: nothing has moved since then");
   const text = given(params, "tags");
   return { window, ...(text !== undefined && { tags: parseTags(String(text), "tags") }) };
 }

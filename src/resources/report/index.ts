@@ -145,6 +145,7 @@ function parseReportRange(params: Params, nowAt: number): Range {
   const to = given(params, "to");
   const toAt = to === undefined ? nowAt : parseDate(to, nowAt, "to");
   const range = parseRange(params, { nowAt, fromAt: toAt - WEEK_MS });
+  if (range.fromAt >= nowAt) throw invalid("from", "must be before now: nothing has happened since then");
   if (range.toAt - range.fromAt > MAX_RANGE_DAYS * DAY_MS)
     throw invalid("from", `must be at most ${MAX_RANGE_DAYS} days before to: choose a shorter range`);
   return range;

@@ -120,7 +120,9 @@ function outlineSilent(report: ReportView, moment: Moment): Section {
         `model ${model} has no data${since === undefined ? "" : ` since ${moment(since)}`}`,
     ),
     ...more(silent.total, silent.list, "models without data"),
-    ...series.map(({ model, series }) => `${series} series of model ${model} have no data`),
+    ...series.map(
+      ({ model, series }) => `${series} series of model ${model} ${series === 1 ? "has" : "have"} no data`,
+    ),
   ];
   return {
     title: "Silent now",
@@ -135,7 +137,7 @@ function outlineChanges({ changes: { total, good, followed } }: ReportView, mome
     lead:
       total === 0 && followed.length === 0
         ? "None recorded."
-        : `${total}; ${good} without an incident after them.`,
+        : `${count(total, "change")}, ${good} without an incident after ${good === 1 ? "it" : "them"}.`,
     rows: followed.map((change) => ({
       text: `${nameOfChange(change)}, ${moment(change.at)}: ${count(change.incidents, "incident")}`,
       details: [change.summary],

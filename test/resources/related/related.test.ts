@@ -161,6 +161,17 @@ describe("in a range", () => {
     expect(some.moved).toBe(2);
   });
 
+  test("says where nothing moved, and where no series has the tags", async () => {
+    const range = { from: 38 * DAY * 60, to: 38 * DAY * 60 + 3600 };
+    const none = await related().inRange(range);
+    expect(none.summary).toBe("Nothing moved unusually: of 4 series none deviated in this range.");
+    const unknown = await related().inRange({ ...range, tags: "host:nowhere" });
+    expect([unknown.watched, unknown.summary]).toEqual([
+      0,
+      "There was no series to look at: check the tags, the range and what is live.",
+    ]);
+  });
+
   test("refused where no scores are recorded, rather than told that nothing moved", async () => {
     keepsScores = false;
     await expect(related().inRange({ from: "now-1h" })).rejects.toThrow("set server.history");
@@ -170,6 +181,9 @@ describe("in a range", () => {
     await expect(related().inRange({})).rejects.toThrow("from: is required");
     await expect(related().inRange({ from: "now-1h", bucket: "metrics" })).rejects.toThrow(
       "bucket: is of a scan",
+    );
+    await expect(related().inRange({ from: "now+1h", to: "now+2h" })).rejects.toThrow(
+      "from: must be before now",
     );
     await expect(related().inRange({ from: "now-8d" })).rejects.toThrow(
       "from: the range must not be longer than 7 days",

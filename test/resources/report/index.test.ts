@@ -199,6 +199,7 @@ test("a range of its own", async () => {
 });
 
 test.each([
+  [{ from: "now+1h", to: "now+2h" }, "from: must be before now"],
   [{ from: "now-93d" }, "from: must be at most 92 days before to"],
   [{ from: "now+1d" }, "from: must not be after to"],
   [{ to: "soon" }, "to: "],

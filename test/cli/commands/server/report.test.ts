@@ -9,7 +9,7 @@ test("text, a page, and JSON of a range", async () => {
   await ok("change 'web 1' --at now-2d");
   const text = await ok("report");
   expect(text).toMatch(/^Torus: .*\n\nWHAT HAPPENED\nNo anomalies\.\n/);
-  expect(text).toContain("CHANGES\n1; 1 without an incident after them.\n");
+  expect(text).toContain("CHANGES\n1 change, 1 without an incident after it.\n");
   expect(await ok("report --html --from now-1d")).toMatch(/^<!doctype html>.*None recorded\./s);
   expect(await json("report --from now-3d --to now-1d")).toMatchObject({ changes: { total: 1, good: 1 } });
 });
