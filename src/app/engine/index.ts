@@ -133,7 +133,7 @@ function createOverviews(
   return {
     now,
     reports: new Reports({ ...shared, ...resources, now, timezone, sendMail: mailerOf(current) }),
-    judgements: new Judgements({ ...shared, ...resources, key }),
+    judgements: new Judgements({ ...shared, ...resources, key, timezone }),
   };
 }
 

@@ -4,13 +4,15 @@ import { TorusError } from "../../core/errors.ts";
 import type { MuteWindow } from "../../core/model/mute.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { HOUR_MS } from "../../core/time/time.ts";
+import { formatMoment } from "../../hooks/shared/name.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { type EpisodeRow, loadEpisode } from "../../store/anomalies/episodes.ts";
 import type { Store } from "../../store/db/open.ts";
 import { isLinkUsed, releaseLink, useLink } from "../../store/used-links.ts";
-import type { Anomalies } from "../anomalies.ts";
+import { type Anomalies, viewEpisode } from "../anomalies.ts";
 import type { Models } from "../models/index.ts";
 import { changeMute } from "../models/mute.ts";
+import { summarizeAnomaly } from "../shared/summary.ts";
 
 /** Length of a mute. */
 export const MUTE_HOURS = 2;
@@ -22,6 +24,8 @@ interface JudgementDeps {
   readonly key: string;
   readonly anomalies: Pick<Anomalies, "judge">;
   readonly models: Pick<Models, "patch" | "get">;
+  /** IANA time zone of instants in texts. */
+  readonly timezone: () => string;
 }
 
 /** What a link does, for people. */
@@ -30,8 +34,10 @@ export interface JudgementView {
   readonly model: string;
   /** `host=a`; empty without a series. */
   readonly series: string;
-  /** Start of the anomaly, ms since the epoch. */
-  readonly startAt: number;
+  /** Start of the anomaly, as in `2026-01-31 13:00:00+01:00`. */
+  readonly since: string;
+  /** `load too high: 9, not 5` */
+  readonly summary: string;
 }
 
 export class Judgements {
@@ -42,7 +48,7 @@ export class Judgements {
     const link = this.#read(text);
     const episode = await loadEpisode(this.deps.store, link.anomaly);
     if (await isLinkUsed(this.deps.store, text)) throw usedBefore();
-    return viewOf(link, episode);
+    return this.#view(link, episode);
   }
 
   /** Does it, once. @throws as `show`, and as the operation itself */
@@ -58,7 +64,16 @@ export class Judgements {
       await releaseLink(store, text);
       throw error;
     }
-    return viewOf(link, episode);
+    return this.#view(link, episode);
+  }
+
+  #view({ action }: JudgementLink, episode: EpisodeRow): JudgementView {
+    const { model, series, startAt } = episode;
+    return {
+      ...{ action, model, series: series ? describeSeries(series) : "" },
+      since: formatMoment(startAt, this.deps.timezone()),
+      summary: summarizeAnomaly(viewEpisode(episode)),
+    };
   }
 
   #read(text: string): JudgementLink {
@@ -82,10 +97,6 @@ export class Judgements {
 /** Whether a window of one time is over. */
 function hasPassed({ until }: MuteWindow, nowAt: number): boolean {
   return until !== undefined && Date.parse(until) < nowAt;
-}
-
-function viewOf({ action }: JudgementLink, { model, series, startAt }: EpisodeRow): JudgementView {
-  return { action, model, series: series ? describeSeries(series) : "", startAt };
 }
 
 function usedBefore(): TorusError {

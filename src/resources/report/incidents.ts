@@ -3,7 +3,6 @@ import type { AnomalyView } from "../../api/anomaly.ts";
 import type { ReportedIncidentView, ReportView } from "../../api/server/report.ts";
 import { subjectOf } from "../../core/anomaly/event.ts";
 import { strongestOf } from "../../core/anomaly/reports/strongest.ts";
-import { describeValues } from "../../core/anomaly/reports/values-text.ts";
 import { severityOf } from "../../core/anomaly/severity.ts";
 import {
   groupIncidents,
@@ -12,13 +11,13 @@ import {
   spanOfIncident,
   verdictOf,
 } from "../../core/report/incidents.ts";
-import { nameFeature } from "../../hooks/shared/name.ts";
 import { findAttributions } from "../../live/episodes/attribution.ts";
 import { type AlarmRow, loadEpisodes } from "../../store/anomalies/alarms.ts";
 import type { EpisodeRow } from "../../store/anomalies/episodes.ts";
 import type { Store } from "../../store/db/open.ts";
 import { viewEpisode } from "../anomalies.ts";
 import { viewAttribution } from "../changes.ts";
+import { summarizeAnomaly } from "../shared/summary.ts";
 import { compareWorst } from "../shared/worst.ts";
 
 /** Anomalies that are grouped, the worst. */
@@ -71,7 +70,7 @@ function viewIncident(incident: Incident<AnomalyView>): ReportedIncidentView {
   return {
     ...spanOfIncident(incident),
     severity: worst!.severity,
-    summary: summarize(worst!),
+    summary: summarizeAnomaly(worst!),
     id: worst!.id,
     worst: outlineWorst(worst!),
     ...(tag !== undefined && { tag }),
@@ -90,16 +89,4 @@ function outlineWorst(anomaly: AnomalyView): ReportedIncidentView["worst"] {
     ...subjectOf({ series, scope, share }),
     peak: Object.fromEntries(strongest ? [strongest] : []),
   };
-}
-
-/** `web-1 cpu usage_user too high: 93.4 %, not 10 %` */
-function summarize(anomaly: AnomalyView): string {
-  const { model, scope, share, series } = anomaly;
-  if (scope)
-    return `${share === undefined ? "many" : `${Math.round(100 * share)} %`} of the series of ${model}`;
-  const strongest = strongestOf(anomaly);
-  if (!strongest) return `anomaly of model ${model}`;
-  const [name, report] = strongest;
-  const what = nameFeature(name, report, series ? { series } : {});
-  return `${what} too ${report.type}: ${describeValues(report)}`;
 }

@@ -23,7 +23,10 @@ const models = {
   patch: async (names: readonly string[], body: unknown) => void patched.push([names, body]),
 };
 const judgements = () =>
-  new Judgements({ store, clock, key: "key", anomalies: new Anomalies({ store, clock }), models } as never);
+  new Judgements({
+    ...{ store, clock, key: "key", anomalies: new Anomalies({ store, clock }), models },
+    timezone: () => "Europe/Berlin",
+  } as never);
 const linkTo = (action: "real" | "noise" | "mute", expiresAt = now + DAY) =>
   signLink("key", { action, anomaly: "e1", expiresAt });
 
@@ -51,7 +54,8 @@ describe("a link", () => {
         action: "real",
         model: "m",
         series: "",
-        startAt: DAY,
+        since: "1970-01-02 01:00:00+01:00",
+        summary: "anomaly of model m",
       });
     expect(await feedback()).toBeUndefined();
   });

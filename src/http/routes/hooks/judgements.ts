@@ -13,7 +13,7 @@ import { jsonDialect } from "../../framework/json-dialect.ts";
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const STYLE =
-  "body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem;color:#1b2430;background:#fff}" +
+  "h1{font-size:1.15rem}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem;color:#1b2430;background:#fff}" +
   "button{font:inherit;padding:.6rem 1.2rem;border:0;border-radius:.4rem;background:#0b5cad;color:#fff;cursor:pointer}" +
   "@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14181f}button{background:#7db7f5;color:#14181f}}";
 
@@ -53,20 +53,21 @@ export function createJudgementRoutes({ judgements }: Pick<AppDeps, "judgements"
 
 function ask(view: JudgementView): Response {
   const button = `<form method="post"><button>${questions[view.action]}</button></form>`;
-  return page(200, [paragraph(subjectOf(view)), button]);
+  return page(200, [...subjectOf(view), button]);
 }
 
 function confirm(view: JudgementView): Response {
-  return page(200, [paragraph(subjectOf(view)), paragraph(answers[view.action])]);
+  return page(200, [...subjectOf(view), paragraph(answers[view.action])]);
 }
 
-function subjectOf({ model, series, startAt }: JudgementView): string {
-  const since = new Date(startAt).toISOString().slice(0, 16).replace("T", " ");
-  return `Anomaly of ${model}${series ? ` (${series})` : ""} since ${since} UTC`;
+function subjectOf({ summary, model, series, since }: JudgementView): string[] {
+  const place = `Anomaly of ${model}${series ? ` (${series})` : ""} since ${since}`;
+  return [`<h1>${Bun.escapeHTML(summary)}</h1>`, paragraph(place)];
 }
 
 function messageOf({ code, message }: TorusError): string {
-  return code === "internal" ? "This did not work; the log of the server says why." : message;
+  if (code === "internal") return "This did not work; the log of the server says why.";
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 function page(status: number, parts: readonly string[]): Response {

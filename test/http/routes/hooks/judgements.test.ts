@@ -7,7 +7,8 @@ const view = {
   action: "noise",
   model: "<b>load",
   series: "host=a",
-  startAt: Date.UTC(2026, 0, 2, 3, 4),
+  since: "2026-01-02 04:04:00+01:00",
+  summary: "cpu <i>user</i> too high: 93.4 %, not 10 %",
 } as const;
 const known = { show: async () => view, apply: async () => view };
 const nobody = { identify: () => Promise.reject(new Error("no token")) as never, clientOf: () => "client" };
@@ -19,7 +20,8 @@ describe("a link", () => {
     const text = await answer.text();
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(text).toContain("&lt;b&gt;load (host=a) since 2026-01-02 03:04 UTC");
+    expect(text).toContain("cpu &lt;i&gt;user&lt;/i&gt; too high: 93.4 %, not 10 %");
+    expect(text).toContain("&lt;b&gt;load (host=a) since 2026-01-02 04:04:00+01:00");
     expect(text).toContain('<form method="post"><button>No, it was noise');
     expect(app.calls).toEqual(['judgements.show["abc"]']);
   });
@@ -39,7 +41,7 @@ describe("a link", () => {
     const answer = await send(app, "GET /judge/abc");
     expect([answer.status, await answer.text()]).toEqual([
       404,
-      expect.stringContaining("this link &lt;has&gt; expired"),
+      expect.stringContaining("<p>This link &lt;has&gt; expired.</p>"),
     ]);
   });
 });
