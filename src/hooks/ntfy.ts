@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { JudgementUrls } from "../core/access/judgement-link.ts";
 import { type EventKind, type HookEvent, isStart } from "../core/anomaly/event.ts";
 import type { HookContext, HookKind } from "./kind.ts";
-import { buttonsOf, composeShort, titleOf } from "./shared/describe.ts";
+import { buttonsOf, composeShort, listLinks, titleOf } from "./shared/describe.ts";
 import { composeGroup, type EventGroup, summarizeGroup } from "./shared/group.ts";
 import { checkReach, httpSettings, postJson, urlSchema } from "./shared/http.ts";
 import type { Outcome } from "./shared/outcome.ts";
@@ -13,6 +13,8 @@ import { checkTexts, cutBytes, EventTexts, renderText } from "./shared/text.ts";
 const DEFAULT_URL = "https://ntfy.sh";
 /** A server turns a longer message into an attachment, which phones do not show. */
 const MAX_MESSAGE_BYTES = 4096;
+/** Anomalies of a group with links: those of ten would fill a message. */
+const MAX_LINKED = 3;
 const START_PRIORITY = 4;
 const END_PRIORITY = 3;
 const ENDED = "white_check_mark";
@@ -122,13 +124,18 @@ function toActions(judge: JudgementUrls) {
   return buttonsOf(judge).map(([label, url]) => ({ action: "view", label, url }));
 }
 
+/** Below an anomaly of a group: a message has three buttons at most, which would be those of one. */
+function linksOf({ judge }: HookEvent, rank: number): string[] {
+  return judge && rank < MAX_LINKED ? listLinks(judge).map((line) => `  ${line}`) : [];
+}
+
 function toGroupMessage(group: EventGroup, config: NtfyConfig, timezone: string) {
   const { topic, priority = START_PRIORITY } = config;
   const isNew = group.events.some(({ kind }) => isStart(kind));
   return {
     topic,
     title: summarizeGroup(group),
-    message: cutBytes(composeGroup(group, timezone), MAX_MESSAGE_BYTES),
+    message: cutBytes(composeGroup(group, timezone, { below: linksOf }), MAX_MESSAGE_BYTES),
     priority: isNew ? priority : END_PRIORITY,
     tags: [isNew ? emoji.anomaly_start : ENDED],
     ...(group.url !== undefined && { click: group.url }),

@@ -32,7 +32,8 @@ export function summarizeGroup(group: EventGroup): string {
   return `${place ? `${place}: ` : ""}${numbers.join(", ")}: ${summarize(worst!)}${more}`;
 }
 
-type LinesOf = (event: HookEvent) => readonly string[];
+/** @param rank of the event among those of its list, from 0 */
+type LinesOf = (event: HookEvent, rank: number) => readonly string[];
 
 /** Form of a receiver. */
 interface GroupForm {
@@ -49,7 +50,10 @@ export function composeGroup(
   { below = () => [], escapeText = (text) => text }: GroupForm = {},
 ): string {
   const { begun, over } = splitGroup(group);
-  const tell = (event: HookEvent) => [escapeText(`- ${describe(event, timezone)}`), ...below(event)];
+  const tell: LinesOf = (event, rank) => [
+    escapeText(`- ${describe(event, timezone)}`),
+    ...below(event, rank),
+  ];
   const lines = [...listEvents("New", begun, tell), ...listEvents("Over", over, tell)];
   const place = describeSeries(group.tags);
   return [

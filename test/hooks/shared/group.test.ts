@@ -56,6 +56,25 @@ test("mails and chats have the links of each anomaly that is listed, and escape 
   await receiver.stop();
 });
 
+test("messages of ntfy, which are short, have the links of the worst three", async () => {
+  const receiver = startReceiver();
+  const group = { type: "ntfy", name: "h", group_wait: "1m", config: { url: receiver.url, topic: "t" } };
+  const { config } = checkHook(group);
+  const context = makeContext({
+    allowPrivate: true,
+    judgementUrls: ({ model }) => ({
+      real: `https://t/${model}/r`,
+      noise: `https://t/${model}/n`,
+      mute: "https://t/m",
+    }),
+  });
+  expect(await deliverEvents(starts(12), { type: "ntfy", config }, context)).toBe("sent");
+  const { message } = JSON.parse(receiver.posts[0]!.body);
+  expect(message).toContain("  noise:    https://t/m3/n\n");
+  expect(message.match(/yes:/g)).toHaveLength(3);
+  await receiver.stop();
+});
+
 test("a webhook gets all alerts, their common labels, and the key of the notification", async () => {
   const receiver = startReceiver();
   const { config } = checkHook({
