@@ -41,14 +41,16 @@ export function strongBefore(deviations: readonly Deviation[], fromAt: number): 
 /**
  * What moved in the window; undefined where nothing did.
  * @param earlier see `strongBefore`, of the series of the anomaly
+ * @param nearAt start of the anomaly
  */
 export function moverIn(
   { tags, startAt, intervalMs, rarities, deviations }: ScoredSeries,
   window: Range,
   earlier: readonly Deviation[],
+  nearAt?: number,
 ): ShownMover | undefined {
   const { fromAt, toAt } = window;
-  const found = strongestIn(deviations, window);
+  const found = strongestIn(deviations, window, nearAt);
   if (!found) return undefined;
   const from = Math.max(0, Math.ceil((fromAt - startAt) / intervalMs));
   const first = Math.round((found.startAt - startAt) / intervalMs);

@@ -42,7 +42,7 @@ export class Related {
     const { limit } = this.#check(params);
     const subject = await findSubject(store, id, clock.now());
     const { window, isFleet, target, episode } = subject;
-    const found = await readMovers(store, { window, ...(!isFleet && { subject }) });
+    const found = await readMovers(store, { window, nearAt: episode.startAt, ...(!isFleet && { subject }) });
     return this.#answer({ limit, window, found, target: found.own ?? target, episode });
   }
 

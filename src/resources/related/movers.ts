@@ -4,7 +4,7 @@ import { onsetOf } from "../../core/related/onset.ts";
 import { strongBefore } from "../../core/related/scored-series.ts";
 import type { Tags } from "../../core/related/tags.ts";
 import type { ShownMover } from "../../core/related/view.ts";
-import { countTogether, pastOf, strongestIn } from "../../core/related/window.ts";
+import { countTogether, deviationAt, pastOf, strongestIn } from "../../core/related/window.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { groupValuesOf } from "../../core/series/grouped-grid.ts";
 import { toColumns } from "../../core/series/score-run.ts";
@@ -46,15 +46,17 @@ interface MoversQuery {
   readonly window: Range;
   /** Series of the anomaly; it is not among the movers. */
   readonly subject?: ScoredSubject | undefined;
+  /** Start of the anomaly, ms since the epoch; absent: of a range. */
+  readonly nearAt?: number | undefined;
   /** Only series with these tags. */
   readonly tags?: Tags | undefined;
 }
 
-export async function readMovers(store: Store, { window, subject, tags }: MoversQuery): Promise<FoundMovers> {
-  const strongest = strongestBySubject(await listDeviations(store, window, MAX_DEVIATIONS));
+export async function readMovers(store: Store, query: MoversQuery): Promise<FoundMovers> {
+  const { window, subject, tags } = query;
+  const all = chooseBySubject(await listDeviations(store, window, MAX_DEVIATIONS), query);
   const subjectKey = subject && keyOf(subject);
   const isOwn = ({ key }: { readonly key: string }) => key === subjectKey;
-  const all = [...strongest].map(([key, deviation]) => ({ key, deviation }));
   // The tags of all are looked at only if asked for: models are many, and their settings large.
   const wanted = tags ? (await place(store, all)).filter((one) => hasAll(one.tags, tags)) : all;
   const others = wanted.filter((one) => !isOwn(one)).slice(0, MAX_MOVERS);
@@ -71,11 +73,15 @@ export async function readMovers(store: Store, { window, subject, tags }: Movers
 /** The series of an anomaly in its window, and its strong deviations before. */
 export async function readOwn(
   store: Store,
-  { window, subject }: { readonly window: Range; readonly subject: ScoredSubject },
+  {
+    window,
+    subject,
+    startAt,
+  }: { readonly window: Range; readonly subject: ScoredSubject; readonly startAt: number },
 ) {
   const earlier = await readEarlier(store, subject, window.fromAt);
   const [all = []] = await listDeviationsOf(store, [subject], window);
-  const found = strongestIn(all, window);
+  const found = deviationAt(all, startAt);
   if (!found) return { earlier };
   const chosen = await place(store, [{ key: keyOf(subject), deviation: found }]);
   const [own] = await describe(store, chosen, { window, subject });
@@ -101,14 +107,17 @@ async function place(store: Store, all: readonly Keyed[]): Promise<Placed[]> {
   });
 }
 
-/** The strongest of each series, the strongest first, as `all` is sorted. */
-function strongestBySubject(all: readonly StoredDeviation[]): ReadonlyMap<string, StoredDeviation> {
-  const found = new Map<string, StoredDeviation>();
-  for (const deviation of all) {
-    const key = keyOf(deviation);
-    if (!found.has(key)) found.set(key, deviation);
-  }
-  return found;
+/** One of each series, that of the strongest first, as `all` is sorted; of the subject that of the anomaly, if any. */
+function chooseBySubject(
+  all: readonly StoredDeviation[],
+  { window, subject, nearAt }: MoversQuery,
+): readonly Keyed[] {
+  const ownKey = subject && keyOf(subject);
+  return [...Map.groupBy(all, keyOf)].flatMap(([key, own]) => {
+    const isOwn = key === ownKey && nearAt !== undefined;
+    const deviation = isOwn ? deviationAt(own, nearAt) : strongestIn(own, window, nearAt);
+    return deviation ? [{ key, deviation }] : [];
+  });
 }
 
 async function describe(

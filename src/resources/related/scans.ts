@@ -60,7 +60,7 @@ export class RelatedScans {
     const { window, row, episode, target, ...subject } = await findSubject(store, id, clock.now());
     const bucket = given(params, "bucket") ?? (row && bucketOf(row.settings));
     if (!bucket) throw invalid("bucket", "is required for a scan: the model of the anomaly has no bucket");
-    const { own, earlier } = await readOwn(store, { window, subject });
+    const { own, earlier } = await readOwn(store, { window, subject, startAt: episode.startAt });
     const { intervalMs } = target;
     return {
       ...{ bucket: String(bucket), intervalMs, window, anomaly: namesOf(episode) },

@@ -2,7 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { type Deviation, findDeviations, joinDeviations } from "../../../src/core/related/deviation.ts";
 import { onsetOf } from "../../../src/core/related/onset.ts";
-import { countTogether, pastOf, strongestIn, windowAround } from "../../../src/core/related/window.ts";
+import {
+  countTogether,
+  deviationAt,
+  pastOf,
+  strongestIn,
+  windowAround,
+} from "../../../src/core/related/window.ts";
 
 const MINUTE = 60_000;
 const pointsOf = (rarities: readonly number[]) =>
@@ -65,6 +71,19 @@ describe("window", () => {
     expect(strongestIn(all, window)).toEqual(at(25, 5));
     expect(pastOf(all, { fromAt: window.fromAt, sinceAt: 0 })).toEqual({ peaks: [4], spanMs: 20 * MINUTE });
     expect(strongestIn(all, { fromAt: 50 * MINUTE, toAt: 60 * MINUTE })).toBeUndefined();
+  });
+
+  test("has of those about as strong the nearest to the anomaly", () => {
+    const all = [at(1, 8), at(20, 7.5), at(25, 4)];
+    const window = { fromAt: 0, toAt: 40 * MINUTE };
+    expect(strongestIn(all, window, 23 * MINUTE)).toEqual(at(20, 7.5));
+    expect(strongestIn(all, window, 2 * MINUTE)).toEqual(at(1, 8));
+  });
+
+  test("has the deviation that an anomaly is part of, or none", () => {
+    const all = [at(1, 8), at(20, 3)];
+    expect(deviationAt(all, 21 * MINUTE)).toEqual(at(20, 3));
+    expect(deviationAt(all, 12 * MINUTE)).toBeUndefined();
   });
 
   test("counts the earlier ones beside which another began", () => {

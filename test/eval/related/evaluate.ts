@@ -108,7 +108,7 @@ function ask({ scored, population }: Asked, target: number, at: number) {
   const window = windowAround(at, INTERVAL_MS);
   const earlier = strongBefore(scored[target]!.deviations, window.fromAt);
   const movers = scored.flatMap((series, index): Found[] => {
-    const mover = moverIn(series, window, earlier);
+    const mover = moverIn(series, window, earlier, at);
     return mover ? [{ ...mover, index }] : [];
   });
   const own = movers.find(({ index }) => index === target);

@@ -103,6 +103,17 @@ describe("of an anomaly", () => {
     expect(answer.related[0]!.confidence).toBeGreaterThan(answer.anomaly!.confidence);
   });
 
+  test("the second of two incidents within an hour is explained by what moved then", async () => {
+    await deviate("web", START - 30);
+    await deviate("db", START - 33);
+    await deviate("web", START);
+    await deviate("db", START - 3, { peak: 7.5 });
+    await raise("e1", "web", START);
+    const answer = await related().ofAnomaly("e1", {});
+    expect(answer.anomaly).toMatchObject({ onset: START * 60 });
+    expect(answer.related).toMatchObject([{ model: "db", start: (START - 3) * 60, lead: 180 }]);
+  });
+
   test("nothing where nothing else moved, which is said", async () => {
     await deviate("web", START);
     await deviate("mail", START - 50);

@@ -71,7 +71,7 @@ async function scoreSource(
   const { rarity: rarities, errors } = await scoreFromPast(column, { period }, signal);
   const scored = scoreSeries({ tags, startAt: range.fromAt, intervalMs, rarities }, (i) => errors[i]! > 0);
   const earlier = target ? strongBefore(target.earlier, window.fromAt) : [];
-  const mover = moverIn(scored, window, earlier);
+  const mover = moverIn(scored, window, earlier, target?.onsetAt);
   return mover && { ...mover, source };
 }
 
