@@ -78,6 +78,14 @@ test("changes before the range are not recorded, and a restart is none", async (
   expect((await find({ ...versions, from: "now-2h" })).added).toBe(1);
 });
 
+test("a measurement is no version: nothing is recorded of it", async () => {
+  await fill("latency", (back) => [[{ service: "web" }, 20 + 5 * Math.sin(back)]]);
+  await expect(find({ feature: { metric: "max", field: "latency" } })).rejects.toThrow(
+    /^feature: has \d+ new values of service=web in the range, as a measurement has, not a version/,
+  );
+  expect(await countChanges(store, {})).toBe(0);
+});
+
 test("requests that cannot be are refused with the key and the rule", async () => {
   for (const [body, path] of [
     [{ ...versions, label: "service" }, "label"],

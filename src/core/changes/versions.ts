@@ -13,6 +13,9 @@ export interface VersionRun {
   readonly versionsAt: (index: number) => readonly string[];
 }
 
+/** New versions from which on it matters how many there are, and the share of intervals that versions do not exceed. */
+const RESTLESS = { changes: 10, share: 0.25 } as const;
+
 export interface VersionChange {
   readonly tags: Readonly<Record<string, string>>;
   /** Versions of the interval with any before it. */
@@ -68,4 +71,12 @@ export function findVersionChanges({ tags, length, versionsAt }: VersionRun): Ve
     if (before.length > AWAY) before.shift();
   }
   return found;
+}
+
+/** Whether what changes is no version but a measurement: every few intervals have a new one. @param count of its changes */
+export function isRestless({ length, versionsAt }: VersionRun, count: number): boolean {
+  if (count < RESTLESS.changes) return false;
+  let filled = 0;
+  for (let index = 0; index < length; index++) if (versionsAt(index).length > 0) filled++;
+  return count > RESTLESS.share * filled;
 }

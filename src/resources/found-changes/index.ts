@@ -4,8 +4,15 @@ import type { ChangeView } from "../../api/changes/change.ts";
 import { checkSource } from "../../buckets/index.ts";
 import { checkChange, MAX_CHANGES, type RecordedChange } from "../../core/changes/change.ts";
 import { tagsOf, titleOf } from "../../core/changes/shapes/values.ts";
-import { findVersionChanges, type VersionChange, versionRuns } from "../../core/changes/versions.ts";
+import {
+  findVersionChanges,
+  isRestless,
+  type VersionChange,
+  type VersionRun,
+  versionRuns,
+} from "../../core/changes/versions.ts";
 import { invalid, TorusError, throwIfAborted } from "../../core/errors.ts";
+import { describeSeries } from "../../core/model/series-text.ts";
 import { type OpenBucket, readFeatureGroups } from "../../points/features.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { createYielder } from "../../runtime/steps.ts";
@@ -80,7 +87,9 @@ export class FoundChanges {
     const found: VersionChange[] = [];
     const yieldToOthers = createYielder(signal);
     for (const run of versionRuns(columns, label)) {
-      found.push(...findVersionChanges(run).filter((change) => atOf(change) >= range.fromAt));
+      const changes = findVersionChanges(run);
+      if (isRestless(run, changes.length)) throw noVersion(run, changes.length);
+      found.push(...changes.filter((change) => atOf(change) >= range.fromAt));
       await yieldToOthers();
     }
     if (found.length > MAX_CHANGES)
@@ -90,6 +99,12 @@ export class FoundChanges {
       );
     return found.map((change) => describeChange(change, request, atOf(change)));
   }
+}
+
+function noVersion({ tags }: VersionRun, count: number): TorusError {
+  const name = describeSeries(tags);
+  const what = `has ${count} new values${name && ` of ${name}`} in the range, as a measurement has, not a version`;
+  return invalid("feature", `${what}: choose one as build_info or a generation`);
 }
 
 /** Another search finds the same change at the same instant: so its id is the same. */

@@ -1,6 +1,11 @@
 // Versions of services: one change per new version, whatever gaps, restarts and rollouts are between.
 import { expect, test } from "bun:test";
-import { findVersionChanges, type VersionRun, versionRuns } from "../../../src/core/changes/versions.ts";
+import {
+  findVersionChanges,
+  isRestless,
+  type VersionRun,
+  versionRuns,
+} from "../../../src/core/changes/versions.ts";
 
 /** `a`, `b`, `ab` (both), `-` (none) for each interval. @returns `index:from>to` */
 function find(text: string): string[] {
@@ -44,4 +49,13 @@ test("a label tells the version where the series has a value", () => {
 test("without a label the value is the version", () => {
   const [run] = versionRuns([{ tags: { app: "x" }, column: Float64Array.of(7, Number.NaN, 8) }], undefined);
   expect(listVersions(run!)).toEqual(["7", "", "8"]);
+});
+
+test.each([
+  ["a measurement", 100, 90, true],
+  ["a deployment a day", 100, 2, false],
+  ["many in a long time", 1000, 40, false],
+  ["a few in a short time", 12, 8, false],
+])("%s of %d intervals with %d changes: restless %p", (_, length, count, expected) => {
+  expect(isRestless({ tags: {}, length, versionsAt: () => ["a"] }, count)).toBe(expected);
 });
