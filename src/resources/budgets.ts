@@ -8,7 +8,7 @@ import { invalid, TorusError, throwIfAborted } from "../core/errors.ts";
 import type { Listed } from "../core/input/listed.ts";
 import { parseListing, showViews } from "../core/input/listing.ts";
 import { isAutoInterval } from "../core/model/bucket-interval.ts";
-import { parseTags } from "../core/model/series-text.ts";
+import { describeSeries, parseTags } from "../core/model/series-text.ts";
 import { floorTo } from "../core/series/grid.ts";
 import { DAY_MS } from "../core/time/time.ts";
 import { budgetFeatures, judgeBudgets } from "../live/budget/judge.ts";
@@ -93,6 +93,12 @@ export class Budgets {
       () => judgeBudgets(openBucket, { settings, intervalMs, series, toAt }, bounded),
       bounded,
     );
+    // Series need no training, so that none is known to be wrong before it is read.
+    if (series && judged.every(({ state }) => state.missing === 1))
+      throw new TorusError(
+        "not_found",
+        `series ${describeSeries(series)} of model ${name} has no values in the window: check its tags`,
+      );
     return judged.map(({ state, ...named }) => ({
       ...viewBudget({ ...named, model: name, series: series ?? null }, state),
       days: state.days.map(({ day, consumed, ...sums }) => ({

@@ -61,6 +61,10 @@ test("a fleet is asked for a series, and has that of its points", async () => {
   expect(found).toMatchObject({ series: { host: "b" }, bad: 0, total: 14_400, remaining: 1 });
   expect(found!.missing).toBeCloseTo(0.4, 9);
   expect(make().ofModel("fleet", {}, signal)).rejects.toThrow("series: is required");
+  expect(make().ofModel("fleet", { series: "host:none" }, signal)).rejects.toMatchObject({
+    code: "not_found",
+    message: "series host=none of model fleet has no values in the window: check its tags",
+  });
 });
 
 test("rates per second count for the length of a step", async () => {
