@@ -1,4 +1,5 @@
 // Score history: the run of one scored window, and retention of recorded runs.
+import { isWithinBand } from "../core/anomaly/reports/within-band.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import { type Deviation, findDeviations, type RarePoint } from "../core/related/deviation.ts";
 import type { ScoredRun } from "../core/series/score-run.ts";
@@ -37,21 +38,34 @@ export function toRun(evaluation: Evaluation, { version, settings }: Scorer): Sc
   return { version, intervalMs, features, startAt, values, deviations: deviationsOf(evaluation, settings) };
 }
 
-function deviationsOf({ grid, scores }: Evaluation, settings: Scorer["settings"]): Deviation[] {
-  const { startAt, intervalMs } = grid;
-  const points = scores.flatMap((score, i) => rarest(score, startAt + i * intervalMs, settings) ?? []);
-  return findDeviations(points, intervalMs);
+function deviationsOf(evaluation: Evaluation, settings: Scorer["settings"]): Deviation[] {
+  const { grid, scores } = evaluation;
+  const points = scores.flatMap((score, i) => rarest(evaluation, score, { i, settings }) ?? []);
+  return findDeviations(points, grid.intervalMs);
+}
+
+interface Interval {
+  /** Of the grid. */
+  readonly i: number;
+  readonly settings: Scorer["settings"];
 }
 
 /** The rarest feature of an interval; undefined where nothing was observed. */
-function rarest({ features }: PointScore, at: number, settings: Scorer["settings"]): RarePoint | undefined {
+function rarest(evaluation: Evaluation, { features }: PointScore, { i, settings }: Interval) {
+  const { startAt, intervalMs } = evaluation.grid;
   let found: RarePoint | undefined;
-  for (const [
-    feature,
-    { score, type, rarity = rarityOfScore(score, settings.score_scale) },
-  ] of Object.entries(features))
-    if (!found || rarity > found.rarity) found = { at, rarity, feature, type };
+  for (const [feature, { score, type, rarity }] of Object.entries(features)) {
+    const scored = rarityOfScore(score, settings.score_scale);
+    // Within the band the score counts: after an anomaly the values before it still make a usual one rare.
+    const own = rarity === undefined || isUsual(evaluation, feature, i) ? scored : rarity;
+    if (!found || own > found.rarity) found = { at: startAt + i * intervalMs, rarity: own, feature, type };
+  }
   return found;
+}
+
+function isUsual({ grid, lower, upper }: Evaluation, feature: string, i: number): boolean {
+  const observed = grid.columns[feature]?.[i] ?? null;
+  return isWithinBand({ observed, lower: lower[feature]![i]!, upper: upper[feature]![i]! });
 }
 
 interface RetentionDeps {

@@ -2,7 +2,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import { toColumns } from "../../src/core/series/score-run.ts";
 import { HOUR_MS } from "../../src/core/time/time.ts";
-import { sweepScores } from "../../src/live/score-history.ts";
+import { sweepScores, toRun } from "../../src/live/score-history.ts";
+import type { Evaluation } from "../../src/models/kind.ts";
 import { listScores } from "../../src/store/anomalies/scores.ts";
 import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
@@ -57,4 +58,22 @@ test("scores older than the history are removed by the hour; all of them once it
   expect((await scores()).expected[0]).toBeNaN();
   stop();
   expect(errors).toEqual([]);
+});
+
+test("a usual value after an anomaly is no deviation, however rare it is after those before it", () => {
+  const observed = [5, 50, 50, 5, 5, 5, 5, 5, 5, 50];
+  const columnOf = (value: number) => Float64Array.from(observed, () => value);
+  const evaluation = {
+    grid: { startAt: NOON, intervalMs: MINUTE, length: 10, columns: { f: Float64Array.from(observed) } },
+    ...{ predicted: { f: columnOf(5) }, lower: { f: columnOf(3) }, upper: { f: columnOf(7) } },
+    scores: observed.map((value, i) => {
+      const report = value > 7 ? { score: 100, rarity: 8 } : { score: 1, rarity: i > 0 ? 4 : 0.1 };
+      return { score: report.score, features: { f: { type: "high", ...report } }, mse: null, nll: null };
+    }),
+  } as unknown as Evaluation;
+  const { deviations } = toRun(evaluation, { version: "01", settings: {} });
+  expect(deviations.map(({ startAt, endAt, peak }) => [startAt, endAt, peak])).toEqual([
+    [NOON + MINUTE, NOON + 3 * MINUTE, 8],
+    [NOON + 9 * MINUTE, NOON + 10 * MINUTE, 8],
+  ]);
 });
