@@ -96,7 +96,7 @@ const listChanges = defineCommand({
   },
   examples: [["torus list-changes --from now-7d --kind deploy", "the deployments of the last week"]],
   async run(context, { options: { kind, page = 0, ...options } }) {
-    const filter = definedOnly({ kind, tags: readSeries(options.tags) });
+    const filter = definedOnly({ kind, tags: readSeries(options.tags, "--tags") });
     const query = { ...rangeQuery(options), ...filter, page, per_page: 100 };
     const changes = await context.client.call<ChangeView[]>("GET /changes", { query });
     answerChanges(context, changes);

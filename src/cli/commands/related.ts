@@ -39,7 +39,7 @@ export const related = defineCommand({
   ],
   async run(context, { arguments: { anomaly }, options }) {
     const { limit = 10, from, to, scan, bucket } = options;
-    const tags = readSeries(options.tags);
+    const tags = readSeries(options.tags, "--tags");
     if (anomaly !== undefined && (from ?? to ?? tags) !== undefined)
       throw invalid("--from", "and --to and --tags are for a range: leave the anomaly out, or them");
     const path = anomaly === undefined ? "/related" : `${pathOf("anomalies", [anomaly])}/related`;

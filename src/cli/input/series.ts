@@ -15,7 +15,7 @@ export function parseSeriesTags(text: string, path = "--series"): SeriesTags {
   return Object.fromEntries(tags);
 }
 
-/** As the API reads it; undefined where the option is absent. @throws TorusError `invalid` */
-export function readSeries(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : formatSeries(parseSeriesTags(text));
+/** As the API reads it; undefined where the option is absent. @param option for messages. @throws TorusError `invalid` */
+export function readSeries(text: string | undefined, option = "--series"): string | undefined {
+  return text === undefined ? undefined : formatSeries(parseSeriesTags(text, option));
 }

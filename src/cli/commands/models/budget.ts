@@ -25,7 +25,7 @@ export const budget = defineCommand({
     ["torus budget web", "those of one model"],
   ],
   async run(context, { arguments: { model }, options: { tags } }) {
-    const query = definedOnly({ model, tags: readSeries(tags) });
+    const query = definedOnly({ model, tags: readSeries(tags, "--tags") });
     const rows = await context.client.call<ErrorBudgetView[]>("GET /budgets", { query });
     answerTable(context, rows, {
       columns: [

@@ -26,7 +26,7 @@ export const capacity = defineCommand({
     ["torus capacity --within 30d --tags env=prod", "those of production within a month"],
   ],
   async run(context, { arguments: { model }, options: { within, tags } }) {
-    const query = definedOnly({ model, within, tags: readSeries(tags) });
+    const query = definedOnly({ model, within, tags: readSeries(tags, "--tags") });
     const rows = await context.client.call<CapacityView[]>("GET /capacity", { query });
     answerTable(context, rows, {
       columns: [
