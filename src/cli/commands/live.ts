@@ -1,6 +1,7 @@
 // Commands of live detection: start, stop, anomalies and their feedback.
 import type { AnomalyView } from "../../api/anomaly.ts";
 import { describeValues } from "../../core/anomaly/reports/values-text.ts";
+import { oddityOf } from "../../core/anomaly/reports/within-band.ts";
 import { invalid } from "../../core/errors.ts";
 import { formatSi } from "../../core/formats/readable.ts";
 import { pathOf, type Query } from "../client/client.ts";
@@ -148,10 +149,12 @@ function formatDecades(rarity: number | undefined): string {
 /** `user too high: 93.4 %, not 10 % (41.7 x)`: at the peak, with the deviation in half-widths of the band. */
 function describeFeatures({ features, peak = {} }: AnomalyView): string {
   return Object.entries(features)
-    .map(([name, { type }]) => {
-      const { factor, ...report } = peak[name] ?? {};
-      const values = "predicted" in report ? `: ${describeValues(report)}` : "";
-      return `${name} too ${type}${values}${factor === undefined ? "" : ` (${formatSi(factor)} x)`}`;
+    .map(([name, start]) => {
+      const report = peak[name];
+      if (!report) return `${name} ${oddityOf(start)}`;
+      const { factor } = report;
+      const far = factor === undefined ? "" : ` (${formatSi(factor)} x)`;
+      return `${name} ${oddityOf(report)}: ${describeValues(report)}${far}`;
     })
     .join(", ");
 }

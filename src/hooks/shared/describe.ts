@@ -7,7 +7,8 @@ import {
   rarityOf,
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
-import { isWithinBand } from "../../core/anomaly/reports/within-band.ts";
+import { compareStrength } from "../../core/anomaly/reports/strongest.ts";
+import { isWithinBand, oddityOf } from "../../core/anomaly/reports/within-band.ts";
 import { tellChange } from "../../core/changes/sentence.ts";
 import { formatRarity, formatSi, formatSpan, formatTogether } from "../../core/formats/readable.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
@@ -18,7 +19,7 @@ import { noticeOf } from "./notice.ts";
 export function summarize(event: HookEvent): string {
   const notice = noticeOf(event);
   if (notice) return notice.summary;
-  const [strongest, ...others] = Object.entries(event.features).sort(([, a], [, b]) => rank(b) - rank(a));
+  const [strongest, ...others] = byStrength(event);
   const isEnd = event.kind === "anomaly_end";
   const lasted = isEnd ? ` for ${formatSpan(lengthOf(event))}` : "";
   if (event.scope) return `${isEnd ? "Over: anomaly" : "Anomaly"} of ${describeFleet(event)}${lasted}`;
@@ -29,13 +30,8 @@ export function summarize(event: HookEvent): string {
   const [name, report] = strongest;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const what = nameFeature(name, report, event);
-  if (isEnd) return `Over: ${what} was ${describeOdd(report)}${lasted}${more}`;
-  return `${what} is ${describeOdd(report)}: ${formatObserved(report)}${more}`;
-}
-
-/** What is wrong with a value: one within the band is too high or low for nothing, as a sensor that is stuck. */
-function describeOdd(report: FeatureReport): string {
-  return report.explanation && isWithinBand(report) ? "unusual" : `too ${report.type}`;
+  if (isEnd) return `Over: ${what} was ${oddityOf(report)}${lasted}${more}`;
+  return `${what} is ${oddityOf(report)}: ${formatObserved(report)}${more}`;
 }
 
 /** `40 % of the series of model cpu` */
@@ -69,9 +65,9 @@ export function explain(event: HookEvent, timezone: string): string {
   const notice = noticeOf(event);
   if (notice) return [`${notice.summary}.`, ...notice.explain(timezone)].join(" ");
   const verb = event.kind === "anomaly_end" ? "was" : "is";
-  const lines = Object.entries(event.features).map(
+  const lines = byStrength(event).map(
     ([name, report]) =>
-      `${nameFeature(name, report, event)} ${verb} ${describeOdd(report)}: ${formatObserved(report)}, ${describeExpected(report)}.`,
+      `${nameFeature(name, report, event)} ${verb} ${oddityOf(report)}: ${formatObserved(report)}, ${describeExpected(report)}.`,
   );
   return lines.join("\n");
 }
@@ -221,6 +217,6 @@ function numbersOf({ observed, predicted, lower, upper, unit }: FeatureReport) {
   return { predicted: texts[0]!, lower: texts[1]!, upper: texts[2]!, observed: texts[3] };
 }
 
-function rank({ score, rarity = 0 }: FeatureReport): number {
-  return score * 1000 + rarity;
+function byStrength({ features }: HookEvent): [name: string, report: FeatureReport][] {
+  return Object.entries(features).sort(([, a], [, b]) => compareStrength(a, b));
 }

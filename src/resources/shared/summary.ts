@@ -2,6 +2,7 @@
 import type { AnomalyView } from "../../api/anomaly.ts";
 import { strongestOf } from "../../core/anomaly/reports/strongest.ts";
 import { describeValues } from "../../core/anomaly/reports/values-text.ts";
+import { oddityOf } from "../../core/anomaly/reports/within-band.ts";
 import { nameFeature } from "../../hooks/shared/name.ts";
 
 /** `web-1 cpu usage_user too high: 93.4 %, not 10 %` */
@@ -13,5 +14,5 @@ export function summarizeAnomaly(anomaly: AnomalyView): string {
   if (!strongest) return `anomaly of model ${model}`;
   const [name, report] = strongest;
   const what = nameFeature(name, report, series ? { series } : {});
-  return `${what} too ${report.type}: ${describeValues(report)}`;
+  return `${what} ${oddityOf(report)}: ${describeValues(report)}`;
 }

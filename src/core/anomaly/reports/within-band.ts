@@ -9,3 +9,10 @@ export function isWithinBand({
 }: Pick<FeatureReport, "observed" | "lower" | "upper">): boolean {
   return observed !== null && observed >= lower && observed <= upper;
 }
+
+/** What is wrong with a value: one within the band is too high or low for nothing, as a sensor that is stuck. */
+export function oddityOf(
+  report: Pick<FeatureReport, "observed" | "lower" | "upper" | "explanation" | "type">,
+): string {
+  return report.explanation && isWithinBand(report) ? "unusual" : `too ${report.type}`;
+}
