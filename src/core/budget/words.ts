@@ -3,6 +3,9 @@ import { formatSi } from "../formats/readable.ts";
 import type { Objective } from "./budget.ts";
 import type { BudgetSummary } from "./state.ts";
 
+/** Share of what may fail from which missing values could change what is left. */
+const TOLD_MISSING = 0.1;
+
 const percent = (share: number) => `${Number((100 * share).toPrecision(share < 0.1 ? 2 : 3))} %`;
 
 /** What is left, in one sentence. */
@@ -28,10 +31,12 @@ export function reasonsOf(state: BudgetSummary, { objective }: Objective): strin
     ...(exhaustion.outlook === "not_enough_data"
       ? ["when it is exhausted is unknown: fewer than 3 days of the last 7 have values"]
       : []),
-    ...(missing > 0 ? [`${percent(missing)} of the window has no values, and does not count`] : []),
+    ...(missing >= TOLD_MISSING * (1 - objective)
+      ? [`${percent(missing)} of the window has no values, and does not count`]
+      : []),
     ...(impossible > 0
       ? [
-          `${impossible} intervals do not count: a value is negative, or more were good or bad than there were in all`,
+          `${impossible === 1 ? "1 interval does" : `${impossible} intervals do`} not count: a value is negative, or more were good or bad than there were in all`,
         ]
       : []),
   ];

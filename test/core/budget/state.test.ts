@@ -95,6 +95,15 @@ test("missing and impossible intervals are told and do not count", () => {
   expect(reasons.at(-1)).toStartWith("11 intervals do not count");
 });
 
+test("missing values are told where they could change what is left, and one interval is one", () => {
+  const state = judge((hour) => (hour === 370 ? -1 : 0.5));
+  const told = (missing: number) =>
+    reasonsOf({ ...state, missing }, objective).some((reason) => reason.includes("has no values"));
+  const { objective: share } = objective;
+  expect([told(0), told(0.05 * (1 - share)), told(0.2 * (1 - share))]).toEqual([false, false, true]);
+  expect(reasonsOf(state, objective).at(-1)).toStartWith("1 interval does not count");
+});
+
 test("two days are not enough for a date", () => {
   const state = judge((hour) => (hour < HOURS - 48 ? Number.NaN : 0.5));
   expect(state.exhaustion).toEqual({ outlook: "not_enough_data" });
