@@ -10,6 +10,8 @@ import { type Alarm, isConfirmed, sumNoise } from "./noise.ts";
 const LEAST_SHARE = 0.5;
 /** Alarms that are not confirmed, and dismissed ones of an hour, that are no coincidence. */
 export const LEAST_ALARMS = 3;
+/** Days on which an hour must have dismissed alarms: those of one day may be one event, as of all series of a fleet. */
+const LEAST_DATES = 2;
 /** No score exceeds 100, so 99 is the highest threshold that finds anything. */
 const HIGHEST = 99;
 const MAX_WINDOWS = 64;
@@ -109,6 +111,7 @@ function proposeMute({ alarms, confirmed, settings, delayMs }: Evidence): Propos
   )[0];
   if (!byHour || byHour[1].length < LEAST_ALARMS) return undefined;
   const [hour, times] = byHour;
+  if (new Set(times.map(({ date }) => date)).size < LEAST_DATES) return undefined;
   const days = new Set(times.map(({ day }) => day));
   const [day] = days.size === 1 ? days : [];
   const isWithin = (alarm: Alarm) => {
@@ -125,6 +128,8 @@ function proposeMute({ alarms, confirmed, settings, delayMs }: Evidence): Propos
 }
 
 interface LocalTime {
+  /** Days since the epoch. */
+  readonly date: number;
   /** From Monday, 0. */
   readonly day: number;
   readonly hour: number;
@@ -137,7 +142,7 @@ function localTime(at: number): LocalTime {
   const days = Math.floor(at / DAY_MS);
   const day = (((days + EPOCH_WEEKDAY) % weekdays.length) + weekdays.length) % weekdays.length;
   const rest = at - days * DAY_MS;
-  return { day, hour: Math.floor(rest / HOUR_MS), intoHour: rest % HOUR_MS };
+  return { date: days, day, hour: Math.floor(rest / HOUR_MS), intoHour: rest % HOUR_MS };
 }
 
 function windowOf(hour: number, day: number | undefined): MuteWindow {

@@ -63,6 +63,11 @@ describe("mute window", () => {
     expect(found?.silenced).toEqual(nights);
   });
 
+  test("none of the alarms of one day, which may be one event of many series", () => {
+    const once = Array.from({ length: 12 }, (_, i) => at(MONDAY + 5 * HOUR + i * MINUTE, false));
+    expect(propose(evidence(once))?.window).toBeUndefined();
+  });
+
   test("of one weekday, and before midnight", () => {
     const weekly = [0, 1, 2].map((week) => at(MONDAY + week * 7 * DAY + 23.5 * HOUR, false));
     expect(propose(evidence(weekly))?.window).toEqual({ weekdays: ["monday"], from: "23:00", to: "24:00" });
