@@ -8,7 +8,6 @@ import {
   isEnd,
   tagsOfEvent,
 } from "../../core/anomaly/event.ts";
-import { oddityOf } from "../../core/anomaly/reports/within-band.ts";
 import { tellChange } from "../../core/changes/sentence.ts";
 import { formatSi, formatSpan } from "../../core/formats/readable.ts";
 import { checkPlaceholders, fillPlaceholders } from "../../core/input/placeholder.ts";
@@ -105,9 +104,7 @@ export function readValues(event: HookEvent, timezone: string): Values & Readonl
     predicted: pick("predicted"),
     observed: pick("observed"),
     reason: entries
-      .map(
-        ([name, report]) => `feature ${name} is ${oddityOf(report)} (score = ${formatScore(report.score)})`,
-      )
+      .map(([name, { type, score }]) => `feature ${name} is too ${type} (score = ${formatScore(score)})`)
       .join("\n"),
     bucket: bucketsOf(event),
     metric: distinct(features, ({ metric }) => metric),
