@@ -11,7 +11,7 @@ import { describeSelector } from "./selected-hooks.ts";
 
 /** Hooks that are open at first; more would hide each other. */
 const FEW = 3;
-/** Hooks that are found by the eye alone. */
+/** Hooks above which the list has a search. */
 const MANY = 10;
 /** Hooks on a page of the list. */
 const PAGE = 20;
@@ -92,6 +92,6 @@ const kindsOf = ({ owner, state }: ListedHook) => [
   ...(isBad(state) ? ["failing"] : []),
 ];
 
-/** What it is found by. */
+/** The texts that the search looks in. */
 const textOf = ({ owner, hook: { name, type, target, selector } }: HookEntry) =>
   [name, type, target, owner ?? describeSelector(selector)].join(" ").toLowerCase();
