@@ -1,5 +1,7 @@
-// Incidents: anomalies of several models that overlap in time and share the value of a tag, shown as one; pure.
+// Incidents: anomalies that overlap in time, of several models that share the value of a tag or of series of one fleet,
+// shown as one; pure.
 import type { SubjectFields } from "../anomaly/event.ts";
+import { describeSeries } from "../model/series-text.ts";
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -14,20 +16,27 @@ interface Groupable extends SubjectFields {
 }
 
 export interface Incident<T extends Groupable> {
-  /** Shared by all members, as in `host=a`; absent: one anomaly by itself. */
+  /** Shared by all members, as in `host=a`; absent: series of one fleet, or one anomaly by itself. */
   readonly tag?: string;
   /** In the order of the list. */
   readonly members: readonly T[];
 }
 
+interface Rules {
+  /** Longest time from the start of a member to that of the next, seconds. */
+  readonly within?: number;
+  /** Least number of series of one fleet that are an incident; absent: only several models are. */
+  readonly leastSeries?: number;
+}
+
 /**
- * Each anomaly is in one incident: that of most models, of those the smallest, which has the most specific tag.
- * @param within longest time from the start of a member to that of the next, seconds
+ * Each anomaly is in one incident: that of most models, of those the smallest, which has the most specific tag; what is
+ * in none of them, in that of its fleet.
  * @returns in the order of their first members
  */
 export function groupIncidents<T extends Groupable>(
   list: readonly T[],
-  within = Number.POSITIVE_INFINITY,
+  { within = Number.POSITIVE_INFINITY, leastSeries = Number.POSITIVE_INFINITY }: Rules = {},
 ): readonly Incident<T>[] {
   const places = new Map(list.map((anomaly, place) => [anomaly, place]));
   const placeOf = ({ members }: Incident<T>) => places.get(members[0]!)!;
@@ -36,11 +45,24 @@ export function groupIncidents<T extends Groupable>(
   for (let best = largestIncident(left, within); best; best = largestIncident(left, within)) {
     const taken = new Set(best.members);
     left = left.filter((anomaly) => !taken.has(anomaly));
-    found.push({ ...best, members: best.members.toSorted((a, b) => places.get(a)! - places.get(b)!) });
+    found.push(best);
   }
-  return [...found, ...left.map((anomaly) => ({ members: [anomaly] }))].sort(
-    (a, b) => placeOf(a) - placeOf(b),
+  const ofFleets = [...Map.groupBy(left, ({ model }) => model).values()].flatMap((own) =>
+    overlapping(own, within).flatMap((members): Incident<T>[] =>
+      seriesOf(members) >= leastSeries ? [{ members }] : members.map((anomaly) => ({ members: [anomaly] })),
+    ),
   );
+  return [...found, ...ofFleets]
+    .map((incident) => ({
+      ...incident,
+      members: incident.members.toSorted((a, b) => places.get(a)! - places.get(b)!),
+    }))
+    .sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Number of series, each counted once. */
+function seriesOf(members: readonly Groupable[]): number {
+  return new Set(members.flatMap(({ series }) => (series ? [describeSeries(series)] : []))).size;
 }
 
 function largestIncident<T extends Groupable>(list: readonly T[], within: number): Incident<T> | undefined {

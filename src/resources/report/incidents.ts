@@ -27,6 +27,8 @@ const MAX_INCIDENTS = 20;
 const MAX_MODELS = 10;
 /** Members of an incident start at most this long after one another, seconds. */
 const TOGETHER = 15 * 60;
+/** Series of one fleet that are one incident, not one each, at least. */
+const LEAST_SERIES = 3;
 
 /** Incidents of the worst anomalies, the worst first, each with the change before it. */
 export async function readIncidents(
@@ -45,7 +47,10 @@ export async function readIncidents(
     worst.map(({ id }) => id),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const incidents = groupIncidents(rows.map(viewEpisode).sort(compareWorst), TOGETHER);
+  const incidents = groupIncidents(rows.map(viewEpisode).sort(compareWorst), {
+    within: TOGETHER,
+    leastSeries: LEAST_SERIES,
+  });
   const list: ReportedIncidentView[] = [];
   for (const incident of incidents.slice(0, MAX_INCIDENTS))
     list.push({ ...viewIncident(incident), ...(await explain(store, incident, byId)) });

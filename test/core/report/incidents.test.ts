@@ -75,6 +75,17 @@ test("an incident lasts while one member does, and has a verdict where all have 
 
 test("what starts long after the last member is another incident", () => {
   const at = (id: string, start: number) => anAnomaly(id, { ...host("x"), start, end: null });
-  const groups = groupIncidents([at("a", 0), at("b", 900), at("c", 1800), at("d", 2701)], 900);
+  const groups = groupIncidents([at("a", 0), at("b", 900), at("c", 1800), at("d", 2701)], { within: 900 });
   expect(groups.map(({ members }) => members.map(({ id }) => id).join(""))).toEqual(["abc", "d"]);
+});
+
+test("series of one fleet that go wrong together are one incident where they are enough", () => {
+  const of = (id: string, name: string, start = 0) =>
+    anAnomaly(id, { ...host(name), model: "fleet", start, end: start + 100 });
+  const list = [of("a", "x"), of("b", "y", 50), of("c", "z", 60), of("d", "w", 500), of("e", "w", 510)];
+  const idsWith = (rules: { leastSeries?: number }) =>
+    groupIncidents(list, rules).map(({ tag, members }) => [tag, members.map(({ id }) => id).join("")]);
+  expect(idsWith({ leastSeries: 3 })).toEqual(["abc", "d", "e"].map((ids) => [undefined, ids]));
+  expect(idsWith({ leastSeries: 4 })).toHaveLength(5);
+  expect(idsWith({})).toHaveLength(5);
 });
