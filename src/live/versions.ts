@@ -2,7 +2,7 @@
 import type { Store } from "../store/db/open.ts";
 import { type LoadedVersion, loadVersion } from "../store/versions.ts";
 
-/** Of weights alone; parameters take nearly as much. */
+/** Of weights alone; the JSON of the parameters is about half as long. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export class VersionCache {
