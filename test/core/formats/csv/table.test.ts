@@ -198,7 +198,7 @@ describe("lines around the points", () => {
     expect(lines(`x,y\n1,2\ntime,v\n${body}`, { skipLines: 2 })).toHaveLength(2);
     expect(lines(body, { header: ["at", "load"] })[0]).toBe("2024-03-04T00:00:00Z load=1");
     expect(read(`time,v\n${body}\nTotal,3`, { missing: ["total"] }).notes).toEqual([
-      "1 row skipped, the time is a word for a missing value",
+      "1 row skipped, without a time",
     ]);
   });
 
@@ -220,7 +220,7 @@ describe("lines around the points", () => {
     expect(Object.keys(points[0]!).slice(-2)).toEqual(["c_9998", "c_9999"]);
     expect(notes.slice(-2)).toEqual([
       "several columns are named c: one of them is read as c_21",
-      "9978 more columns have a name that another one has",
+      "9978 more columns share a name with another",
     ]);
   });
 

@@ -107,7 +107,7 @@ describe("times are told by content", () => {
     const text = "time,v\n2024-03-04T01:00:00+01:00,1\n2024-03-04T01:00:00,2";
     const { points, notes } = read(text, { timezone: "UTC" });
     expect(points.map(({ timestamp }) => timestamp % 86_400)).toEqual([0, 3600]);
-    expect(notes).toContain("some times have an offset, the others are read in the time zone that was given");
+    expect(notes).toContain("times without an offset are read in the given time zone");
   });
 
   test("options say otherwise", () => {

@@ -13,12 +13,12 @@ export const csvWords = {
   encoding: (name: string) => `the text is ${name}`,
   titles: (lines: number, text: string) =>
     `${count(lines, "line")} before the header ${lines === 1 ? "is" : "are"} left out: ${text}`,
-  commentNames: () => "the names of the columns are those of the last comment",
+  commentNames: () => "names of columns are those of the last comment",
   noNames: (line: number, names: string, flag: string) =>
     `line ${line} holds no names: the columns are ${names}; ${flag} names them`,
   joinedNames: (names: string) => `names of columns are joined from two lines: ${names}`,
   doubled: (name: string, own: string) => `several columns are named ${name}: one of them is read as ${own}`,
-  moreDoubled: (columns: number) => `${columns} more columns have a name that another one has`,
+  moreDoubled: (columns: number) => `${columns} more columns share a name with another`,
   units: (line: number, cells: string) => `line ${line} is left out, it holds units: ${cells}`,
   /** @param label of a kind of times, as in `dates, the day first` */
   time: (label: string): string => label,
@@ -40,10 +40,10 @@ export const csvWords = {
   leftOut: (why: string, names: string) => `skipped columns, ${why}: ${names}`,
   emptyRows: (rows: number) => `${count(rows, "row")} without values skipped`,
   missing: (words: string) => `cells read as missing: ${words}`,
-  untimed: (rows: number) => `${count(rows, "row")} skipped, the time is a word for a missing value`,
+  untimed: (rows: number) => `${count(rows, "row")} skipped, without a time`,
   totals: (rows: number) => `${count(rows, "row")} of totals or averages skipped`,
   comments: (lines: number) => `${count(lines, "line")} of comment skipped`,
-  mixedOffsets: () => "some times have an offset, the others are read in the time zone that was given",
+  mixedOffsets: () => "times without an offset are read in the given time zone",
   duplicates: (rows: number, kept: string) =>
     `${count(rows, "row")} at the time of another one of the series: the ${kept} is kept`,
   useTime: (label: string) => `time: ${label}`,
