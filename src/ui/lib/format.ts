@@ -81,15 +81,20 @@ export function createNumbers(language: string): Numbers {
 export function createMoments(language: string, timeZone: string | undefined): Moments {
   const zone = timeZone === undefined ? {} : { timeZone };
   const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  const date = { day: "numeric", month: "short", year: "numeric" } as const;
-  const time = new Intl.DateTimeFormat(language, { ...zone, ...clock });
-  const full = new Intl.DateTimeFormat(language, { ...zone, ...date, ...clock });
-  const day = new Intl.DateTimeFormat(language, { ...zone, ...date });
-  const whole = { ...zone, weekday: "short", ...date, ...clock } as const;
-  const minute = new Intl.DateTimeFormat(language, whole);
-  const second = new Intl.DateTimeFormat(language, { ...whole, second: "2-digit" });
-  const short = new Intl.DateTimeFormat(language, { ...zone, day: "numeric", month: "short" });
-  const month = new Intl.DateTimeFormat(language, { ...zone, month: "short", year: "numeric" });
+  const dayOfYear = { day: "numeric", month: "short" } as const;
+  const date = { ...dayOfYear, year: "numeric" } as const;
+  const make = (parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(language, { ...zone, ...parts });
+  const time = make(clock);
+  const full = make({ ...date, ...clock });
+  const thisYear = make({ ...dayOfYear, ...clock });
+  const day = make(date);
+  const year = make({ year: "numeric" });
+  const whole = { weekday: "short", ...date, ...clock } as const;
+  const minute = make(whole);
+  const second = make({ ...whole, second: "2-digit" });
+  const short = make(dayOfYear);
+  const month = make({ month: "short", year: "numeric" });
   const offsets = new Intl.DateTimeFormat("en", { ...zone, timeZoneName: "longOffset" });
   const offset = (seconds: number) => {
     const [, sign, hours = 0, minutes = 0] =
@@ -104,10 +109,10 @@ export function createMoments(language: string, timeZone: string | undefined): M
     },
     offset,
     date: (seconds) => short.format(seconds * 1000),
-    moment: (seconds, now) =>
-      day.format(seconds * 1000) === day.format(now * 1000)
-        ? time.format(seconds * 1000)
-        : full.format(seconds * 1000),
+    moment: (seconds, now) => {
+      const isSame = (part: Intl.DateTimeFormat) => part.format(seconds * 1000) === part.format(now * 1000);
+      return (isSame(day) ? time : isSame(year) ? thisYear : full).format(seconds * 1000);
+    },
     whole: (seconds) => (seconds % 60 < 1 ? minute : second).format(seconds * 1000),
   };
 }
