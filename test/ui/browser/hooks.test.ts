@@ -264,6 +264,29 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     await close();
   });
 
+  test("on a phone the hours of a week fit, in cells for fingers; arrows go by what is shown", async () => {
+    const viewport = { width: 360, height: 780 };
+    const { page, close } = await openPage(browser, { viewport, isMobile: true, hasTouch: true });
+    await page.goto(ui("#/models/idle/hooks"));
+    const cell = (name: string) => page.getByRole("button", { name, exact: true });
+    await cell("Mute Monday 08:00").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Space");
+    expect(await cell("Mute Tuesday 09:00").getAttribute("aria-pressed")).toBe("true");
+    for (const name of ["Mute Monday 00:00", "Mute Sunday 23:00"]) {
+      const { x, width, height } = (await cell(name).boundingBox())!;
+      expect(x).toBeGreaterThan(0);
+      expect(x + width).toBeLessThan(viewport.width);
+      expect(Math.min(width, height)).toBeGreaterThanOrEqual(30);
+    }
+    await cell("Mute Friday 12:00").dispatchEvent("pointerdown", { isPrimary: true });
+    expect(await cell("Mute Friday 12:00").getAttribute("aria-pressed")).toBe("true");
+    await cell("Mute Friday 12:00").dispatchEvent("pointercancel");
+    expect(await cell("Mute Friday 12:00").getAttribute("aria-pressed")).toBe("false");
+    await close();
+  });
+
   test("hours are muted in the zone of the page, and other windows keep theirs", async () => {
     const own = { weekdays: ["monday"], from: "08:00", to: "09:00" };
     const body = JSON.stringify({ mute: [own, { cron: "0 3 * * *", duration: "1h" }] });

@@ -84,8 +84,12 @@ function Grid({ week, isFixed, onChange }: GridProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   /** What the drag sets; undefined: none. */
   const drawn = useRef<boolean | undefined>(undefined);
+  const pressed = useRef(week);
+  const end = () => (drawn.current = undefined);
   const move = (event: KeyboardEvent) => {
-    const step = steps[event.key];
+    // On narrow pages the days are columns.
+    const isTurned = getComputedStyle(body.current!).display === "flex";
+    const step = steps[event.key]?.[isTurned ? 1 : 0];
     if (step === undefined) return;
     event.preventDefault();
     at.value = (at.value + step + week.length) % week.length;
@@ -95,8 +99,14 @@ function Grid({ week, isFixed, onChange }: GridProps) {
     <div class="sideways">
       <table
         class="mute"
-        onPointerUp={() => (drawn.current = undefined)}
-        onPointerLeave={() => (drawn.current = undefined)}
+        onPointerDownCapture={() => (pressed.current = week)}
+        onPointerUp={end}
+        onPointerLeave={end}
+        // The finger scrolls the page: it has marked nothing.
+        onPointerCancel={() => {
+          end();
+          onChange(pressed.current);
+        }}
       >
         <thead>
           <tr>
@@ -111,7 +121,9 @@ function Grid({ week, isFixed, onChange }: GridProps) {
         <tbody ref={body} onKeyDown={move}>
           {weekdays.map((day, d) => (
             <tr key={day}>
-              <th scope="row">{own.days[day]}</th>
+              <th scope="row" data-short={own.days[day].slice(0, 2)}>
+                {own.days[day]}
+              </th>
               {Array.from({ length: HOURS }, (_, h) => (
                 <td key={clock(h)}>
                   <Cell
@@ -169,9 +181,10 @@ function Cell({ label, isMuted, isFixed, isInOrder, drawn, onFocus, onSet }: Cel
   );
 }
 
-const steps: Readonly<Record<string, number>> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
-  ArrowUp: -HOURS,
-  ArrowDown: HOURS,
+/** With the hours as columns, and with the days. */
+const steps: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, -HOURS],
+  ArrowRight: [1, HOURS],
+  ArrowUp: [-HOURS, -1],
+  ArrowDown: [HOURS, 1],
 };
