@@ -1,6 +1,5 @@
 // Tabs of a model's page: links to addresses of their own, `#/models/NAME/TAB`.
 import type { ComponentType } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import type { FleetSeriesDetailView } from "../../api/fleet.ts";
 import type { ModelView } from "../../api/model.ts";
 import { isFleet } from "../lib/fleet.ts";
@@ -50,15 +49,8 @@ interface BarProps {
 
 export function ModelTabBar({ name, current, shown }: BarProps) {
   const { label, names } = texts.value.modelTabs;
-  const bar = useRef<HTMLElement>(null);
-  // On a phone it may lie beyond the edge.
-  useEffect(() => {
-    const tabs = bar.current!;
-    const link = tabs.querySelector<HTMLElement>("[aria-current]");
-    if (link) tabs.scrollLeft = link.offsetLeft - tabs.offsetLeft;
-  }, [current]);
   return (
-    <nav class="tabs" aria-label={label} ref={bar}>
+    <nav class="tabs" aria-label={label}>
       {shown.map((tab) => (
         <a key={tab} href={addressOfTab(name, tab)} aria-current={tab === current ? "page" : undefined}>
           {names[tab]}
