@@ -1,6 +1,7 @@
 // Marks: the state of a model, a score, a severity; shape and word beside the colour.
 
 import type { FleetSeriesView } from "../../api/fleet.ts";
+import type { JobView } from "../../api/job.ts";
 import type { ModelStateName } from "../../core/model/model-state.ts";
 import { rarityOfScore } from "../lib/format.ts";
 import { type Announced, standingOf } from "../lib/standing.ts";
@@ -41,6 +42,24 @@ export function SeriesMark({ state }: Pick<FleetSeriesView, "state">) {
   return (
     <span class={`state ${look}`}>
       <span aria-hidden="true">{shapes[look]}</span> {texts.value.fleet.states[state]}
+    </span>
+  );
+}
+
+/** Looks of the states of jobs: those of the states of models. */
+const jobLooks: Readonly<Record<JobView["state"], ModelStateName>> = {
+  waiting: "learning",
+  running: "training",
+  done: "live",
+  failed: "failing",
+  canceled: "stopped",
+};
+
+export function JobMark({ state }: Pick<JobView, "state">) {
+  const look = jobLooks[state];
+  return (
+    <span class={`state ${look}`}>
+      <span aria-hidden="true">{shapes[look]}</span> {texts.value.jobStates[state]}
     </span>
   );
 }

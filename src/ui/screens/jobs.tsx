@@ -12,6 +12,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Select } from "../parts/form/controls.tsx";
 import { JobProgress } from "../parts/job-progress.tsx";
+import { JobMark } from "../parts/marks.tsx";
 import { Empty, Loading, ProblemNote } from "../parts/notes.tsx";
 import { Table } from "../parts/table.tsx";
 import { serverNow } from "../state/clock.ts";
@@ -167,7 +168,7 @@ function JobsTable({ list, onOpen }: TableProps) {
 }
 
 function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
-  const { jobStates, jobTypes, cancel, cancelJob, left, jobsPage } = texts.value;
+  const { jobTypes, cancel, cancelJob, left, jobsPage } = texts.value;
   const { progress, remaining_time } = withReport(job);
   const { id, type, state, model, start_timestamp, duration } = job;
   const error = failureOf(job);
@@ -178,13 +179,17 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
   };
   return (
     <tr class={state}>
-      <td>{jobStates[state]}</td>
+      <td>
+        <JobMark state={state} />
+      </td>
       <th scope="row" class="words">
         {jobTypes[type]}
         {error && <small class="bad">{error}</small>}
         {action.problem.value && <ProblemNote problem={action.problem.value} />}
       </th>
       <td>{model && <a href={buildRoute(["models", model])}>{model}</a>}</td>
+      <td>{moments.value.moment(start_timestamp, serverNow())}</td>
+      <td>{formatSpan(Math.max(1000, duration * 1000))}</td>
       <td>
         {state === "running" && <JobProgress progress={progress} label={jobTypes[type]} />}
         {remaining_time !== undefined && <small>{left(formatSpan(remaining_time * 1000))}</small>}
@@ -207,10 +212,6 @@ function Row({ job, onOpen }: { job: JobView; onOpen: () => void }) {
             {cancel}
           </button>
         )}
-      </td>
-      <td>{moments.value.moment(start_timestamp, serverNow())}</td>
-      <td>
-        {formatSpan(Math.max(1000, duration * 1000))}{" "}
         <button
           type="button"
           class="link"

@@ -341,9 +341,9 @@ export const de: Texts = {
     state: "Zustand",
     type: "Auftrag",
     model: "Modell",
-    progress: "Fortschritt",
     started: "Begonnen",
     took: "Dauer",
+    action: "Aktion",
   },
   jobTypes: {
     training: "Training",

@@ -349,9 +349,9 @@ export const enScreens = {
     state: "State",
     type: "Job",
     model: "Model",
-    progress: "Progress",
     started: "Started",
     took: "Took",
+    action: "Action",
   },
   jobTypes: {
     training: "training",
