@@ -34,7 +34,7 @@ export function Apply({ model, tried, isChanged, onApplied, onReset }: ApplyProp
   };
   const undo = () => pick(model.settings as Patch);
   return (
-    <section class="card">
+    <div>
       <p class="actions">
         <button
           type="button"
@@ -67,7 +67,7 @@ export function Apply({ model, tried, isChanged, onApplied, onReset }: ApplyProp
         </p>
       )}
       {action.problem.value && <ProblemNote problem={action.problem.value} />}
-    </section>
+    </div>
   );
 }
 

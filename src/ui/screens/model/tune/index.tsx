@@ -39,6 +39,15 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
   if (!model.state.trained) return <Empty>{own.untrained}</Empty>;
   const scored = value ? value.scores.values.filter((score) => !Number.isNaN(score)).length : 0;
   const scoredDays = value ? (scored * value.scores.step) / DAY_S : 0;
+  const apply = (
+    <Apply
+      model={model}
+      tried={tried.value}
+      isChanged={!isSame(tried.value, current)}
+      onApplied={refresh}
+      onReset={() => (tried.value = current)}
+    />
+  );
   return (
     <>
       <div class="toolbar">
@@ -56,24 +65,22 @@ export function ModelTune({ model, refresh }: ModelTabProps) {
       {!value && !problem && <Loading />}
       {value && scored === 0 && <Empty>{own.noScores}</Empty>}
       {value && scored > 0 && (
-        <>
-          {scoredDays < ENOUGH_DAYS && <p class="note">{own.short(formatSpan(scoredDays * DAY_S * 1000))}</p>}
-          <Preview
-            data={value}
-            before={replay(value.scores, current)}
-            tried={tried.value}
-            current={current}
-            name={name}
-          />
-        </>
+        <Preview
+          data={value}
+          before={replay(value.scores, current)}
+          tried={tried.value}
+          current={current}
+          name={name}
+        >
+          <div class="apply">
+            {apply}
+            {scoredDays < ENOUGH_DAYS && (
+              <p class="quiet">{own.short(formatSpan(scoredDays * DAY_S * 1000))}</p>
+            )}
+          </div>
+        </Preview>
       )}
-      <Apply
-        model={model}
-        tried={tried.value}
-        isChanged={!isSame(tried.value, current)}
-        onApplied={refresh}
-        onReset={() => (tried.value = current)}
-      />
+      {scored === 0 && <section class="card">{apply}</section>}
       <Verification
         name={name}
         tried={tried.value}

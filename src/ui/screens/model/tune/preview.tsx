@@ -1,4 +1,5 @@
 // Preview of tried rules: alarms a week, their curve, the scores, and added and removed anomalies.
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { ScoredEpisode } from "../../../../core/anomaly/episode.ts";
 import type { AnomalyRules } from "../../../../core/anomaly/state.ts";
@@ -21,9 +22,11 @@ interface PreviewProps {
   readonly before: readonly ScoredEpisode[];
   readonly current: AnomalyRules;
   readonly tried: AnomalyRules;
+  /** Shown beside the rate. */
+  readonly children: ComponentChildren;
 }
 
-export function Preview({ name, data, before, current, tried }: PreviewProps) {
+export function Preview({ name, data, before, current, tried, children }: PreviewProps) {
   const own = texts.value.tune;
   const after = useMemo(() => replay(data.scores, tried), [data, tried]);
   const compared = compare(before, after);
@@ -32,7 +35,7 @@ export function Preview({ name, data, before, current, tried }: PreviewProps) {
   const percent = (share: number) => `${Math.round(share * 100)} %`;
   return (
     <>
-      <section class="card preview">
+      <section class="card tried-rate">
         <p class="big" role="status">
           <strong>{numbers.value.fixed(perWeek(after.length, data.scores), 1)}</strong> {own.aWeek}
           <span class="quiet">{own.changes(count("new"), count("gone"))}</span>
@@ -44,6 +47,7 @@ export function Preview({ name, data, before, current, tried }: PreviewProps) {
             {recall !== undefined && own.recall(percent(recall), missed.length)}
           </p>
         )}
+        {children}
       </section>
       <TriedScores data={data} tried={tried} episodes={after} />
       <section class="card" aria-labelledby="tried-title">

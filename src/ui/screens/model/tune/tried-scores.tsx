@@ -24,10 +24,15 @@ export function TriedScores({ data: { scores }, tried, episodes }: TriedScoresPr
   const label = `${chart}: ${texts.value.tune.found(episodes.length)}`;
   useEffect(() => {
     const target = element.current!;
-    const size = Math.max(1, Math.ceil(scores.values.length / CELLS));
-    const folded = foldGreatest(scores.values, size);
+    // From the first score on: the chosen days may reach back further than the scores.
+    const first = Math.max(
+      0,
+      scores.values.findIndex((score) => !Number.isNaN(score)),
+    );
+    const size = Math.max(1, Math.ceil((scores.values.length - first) / CELLS));
+    const folded = foldGreatest(scores.values.subarray(first), size);
     const data = {
-      times: folded.map((_, i) => scores.from + i * size * scores.step),
+      times: folded.map((_, i) => scores.from + (first + i * size) * scores.step),
       step: size * scores.step,
       score: folded.map((score) => (Number.isNaN(score) ? null : score)),
       thresholds: tried,
