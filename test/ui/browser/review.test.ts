@@ -115,7 +115,7 @@ describe.skipIf(browserMissing !== undefined)("review", () => {
     await page.getByRole("link", { name: "load zu hoch: 70 statt 20" }).first().waitFor();
     await page.getByText("1 Vorfall danach: load zu hoch: 70 statt 20").waitFor();
     await page.goto(`${made.world.url}/ui/#/models/cpu/forecast`);
-    await page.getByText(/^Gemacht von .*Saison \d+\s%.*diese Perioden: Tag\.$/).waitFor();
+    await page.getByText(/diese Perioden: Tag\. Gemacht von .*Saison \d+\s%/).waitFor();
     await page.goto(`${made.world.url}/ui/#/settings`);
     await page.getByRole("listitem").filter({ hasText: "Überwachung" }).waitFor();
     expect(problems).toEqual([]);

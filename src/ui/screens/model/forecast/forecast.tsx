@@ -124,7 +124,8 @@ function rangeText(
   { earliest, latest }: NonNullable<ForecastView["constraint"]>["first_date_range"],
   { between, notBefore }: Pick<typeof texts.value.forecastPage, "between" | "notBefore">,
 ): string {
-  if (!earliest) return "";
+  // A limit that is passed at once has no range.
+  if (!earliest || earliest === latest) return "";
   return latest ? between(momentOf(earliest), momentOf(latest)) : notBefore(momentOf(earliest));
 }
 
@@ -140,9 +141,9 @@ function MadeBy({ model: { state } }: Pick<ModelTabProps, "model">) {
   );
   return (
     <p class="quiet">
-      {forecaster && madeBy(forecaster)}{" "}
       {forecast_error !== undefined && error(numbers.value.fixed(forecast_error, 2))}{" "}
-      {forecast_seasons && forecast_seasons !== "none" && seasons(describeSeasons(forecast_seasons, own))}
+      {forecast_seasons && forecast_seasons !== "none" && seasons(describeSeasons(forecast_seasons, own))}{" "}
+      {forecaster && madeBy(forecaster)}
     </p>
   );
 }
