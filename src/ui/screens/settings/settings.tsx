@@ -30,7 +30,7 @@ export function Settings() {
       <header class="head">
         <h1>{settings}</h1>
       </header>
-      <section class="card form">
+      <section class="card form choices">
         <Choice label={own.language} of={language} values={languages} name={(key) => names[key]} />
         {language.value !== "en" && <small>{own.schemaLanguage}</small>}
         <Choice label={own.theme} of={theme} values={themes} name={(key) => own.themes[key]} />
