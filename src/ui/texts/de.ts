@@ -418,7 +418,6 @@ export const de: Texts = {
     },
   },
   fleet: {
-    silentSeries: (count) => (count === 1 ? "1 Reihe ohne Daten" : `${count} Reihen ohne Daten`),
     states: {
       new: "neu",
       watched: "überwacht",
@@ -1261,6 +1260,7 @@ export const de: Texts = {
   },
   standing: {
     noPoints: (moment) => `keine Punkte seit ${moment}`,
+    silentSeries: (count) => (count === 1 ? "1 Reihe ohne Daten" : `${count} Reihen ohne Daten`),
     above: (feature, bound) => `${feature} über ${bound}`,
     below: (feature, bound) => `${feature} unter ${bound}`,
     when: (span, moment) => `in ${span}, ${moment}`,

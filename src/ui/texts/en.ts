@@ -111,6 +111,7 @@ export const en = {
   toModels: "To the models",
   standing: {
     noPoints: (moment: string) => `no points since ${moment}`,
+    silentSeries: (count: number) => `${count} series without data`,
     above: (feature: string, bound: string) => `${feature} above ${bound}`,
     below: (feature: string, bound: string) => `${feature} below ${bound}`,
     when: (span: string, moment: string) => `in ${span}, ${moment}`,
@@ -412,7 +413,6 @@ export const enScreens = {
   wrongToken: "The server does not accept this token.",
   waitSeconds: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
   fleet: {
-    silentSeries: (count: number) => `${count} series without data`,
     states: {
       new: "new",
       watched: "watched",

@@ -38,6 +38,20 @@ describe.skipIf(browserMissing !== undefined)("fleets", () => {
     await close();
   });
 
+  test("the list of models, opened first, tells that series of a fleet have no data", async () => {
+    const { page, problems, close } = await openPage(made.browser);
+    await page.route(/\/models\?/, async (route) => {
+      const response = await route.fetch();
+      const models = (await response.json()) as { state: { series?: { silent: number } } }[];
+      for (const { state } of models) if (state.series) state.series.silent = 2;
+      await route.fulfill({ response, json: models });
+    });
+    await page.goto(ui("#/models"));
+    await page.getByText("2 series without data").first().waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   test("a series has the chart, the anomalies, the labels and the forecast of a model", async () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(ui("#/models/load"));

@@ -80,7 +80,7 @@ function Row({ model }: { model: ModelView }) {
 
 /** Of a fleet. */
 function SilentSeries({ count = 0 }: { count: number | undefined }) {
-  return count > 0 ? <small class="bad">{texts.value.fleet.silentSeries(count)}</small> : null;
+  return count > 0 ? <small class="bad">{texts.value.standing.silentSeries(count)}</small> : null;
 }
 
 function Newest({ anomaly }: { anomaly: AnomalyView | undefined }) {
