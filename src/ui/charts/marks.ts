@@ -10,6 +10,7 @@ const LABEL_HEIGHT = 5;
 const names = {
   text: "ink-3",
   grid: "line",
+  ground: "surface",
   observed: "observed",
   expected: "expected",
   band: "band",
@@ -90,5 +91,12 @@ export function drawThresholds(
   drawStraight(plot, [left, y(min), right, y(min)], { color, dash: [4, 4] });
   ctx.fillStyle = colors.text;
   ctx.textAlign = "right";
-  for (const score of [max, min]) ctx.fillText(score.toFixed(0), right - 4, y(score) - LABEL_HEIGHT - 3);
+  // A rim of the ground keeps the numbers readable over the scores.
+  ctx.strokeStyle = colors.ground;
+  ctx.lineWidth = 4;
+  for (const score of [max, min]) {
+    const place = [score.toFixed(0), right - 4, y(score) - LABEL_HEIGHT - 3] as const;
+    ctx.strokeText(...place);
+    ctx.fillText(...place);
+  }
 }

@@ -193,7 +193,7 @@ export const de: Texts = {
     after: (span) => `${span} danach`,
     wasIt: "War es eine?",
     effects: {
-      open: "Das nächste Training lässt aus, was eine war, und lernt hinzunehmen, was keine war.",
+      open: "Das nächste Training lässt Anomalien aus und lernt, Fehlalarme hinzunehmen.",
       confirmed: "Das nächste Training lässt sie aus.",
       dismissed: "Das nächste Training lernt, sie hinzunehmen.",
     },

@@ -202,7 +202,7 @@ export const enScreens = {
     after: (span: string) => `${span} after`,
     wasIt: "Was it one?",
     effects: {
-      open: "The next training leaves out what was one, and learns to tolerate what was none.",
+      open: "The next training leaves out anomalies, and learns to tolerate false alarms.",
       confirmed: "The next training leaves it out.",
       dismissed: "The next training learns to tolerate it.",
     },

@@ -32,12 +32,12 @@ export function Figures({ report: { alarms, incidents, ...report } }: { report: 
 function Days({ days }: Pick<ReportView["alarms"], "days">) {
   const { reportPage: own } = texts.value;
   const counts = days.map(({ total }) => total);
-  const most = Math.max(1, ...counts);
+  const most = Math.max(...counts);
   const width = DAY * days.length;
   const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return null;
+  if (!first || !last || most === 0) return null;
   const { date } = moments.value;
-  const caption = own.byDay(date(first.at), date(last.at), Math.max(...counts));
+  const caption = own.byDay(date(first.at), date(last.at), most);
   const picture = (
     <svg
       class="days"
