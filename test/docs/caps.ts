@@ -86,6 +86,7 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
   "src/resources/related/told-cause.ts": {
     MAX_PER_MINUTE: "notifications of a minute that name a probable cause",
   },
+  "src/resources/related/scans.ts": { MAX_INTERVALS: "intervals of the window of a scan for related series" },
   "src/jobs/handlers/scan/index.ts": { MAX_SCANNED: "series that a scan for related ones scores" },
   "src/jobs/handlers/scan/sources.ts": { MAX_FIELDS: "fields that a scan for related series reads" },
   "src/store/bin/models.ts": {

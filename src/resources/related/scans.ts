@@ -12,12 +12,12 @@ import type { Store } from "../../store/db/open.ts";
 import { given, type Params } from "../shared/range.ts";
 import { readOwn } from "./movers.ts";
 import { parseOptions } from "./request.ts";
-import { findSubject, MAX_RANGE_MS, namesOf, parseRelatedRange } from "./subject.ts";
+import { findSubject, namesOf, parseRelatedRange } from "./subject.ts";
 
 /** Interval of a scan of a range. */
 const DEFAULT_INTERVAL_MS = MINUTE_MS;
-/** Most intervals of a window: those of the longest range at the default interval, as each of up to 2000 series has them. */
-const MAX_INTERVALS = MAX_RANGE_MS / DEFAULT_INTERVAL_MS + 1;
+/** Most intervals of a window, as each of up to 2000 series has them: those of seven days of minutes, and one begun. */
+const MAX_INTERVALS = 10_081;
 
 interface ScanDeps {
   readonly store: Store;

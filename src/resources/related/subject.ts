@@ -17,7 +17,7 @@ import { given, type Params, parseRange } from "../shared/range.ts";
 import { tagsOfSubject } from "./movers.ts";
 
 /** Longest range; in a longer one too much moves by chance to be told apart. */
-export const MAX_RANGE_MS = 7 * DAY_MS;
+const MAX_RANGE_MS = 7 * DAY_MS;
 
 interface RelatedSubject {
   readonly episode: EpisodeRow;
