@@ -116,7 +116,7 @@ test("a group is one card, with links below each anomaly", async () => {
   expect(texts[0]).toBe("2 new: \\[f\\] is too low: 1, and 1 more");
   expect(texts.filter((text) => text.startsWith("- \\[f\\] is too low: 1"))).toHaveLength(2);
   expect(texts).toContain(
-    "Was it one? [Yes](https://t/j/r) · [Noise](https://t/j/n) · [Mute 2 h](https://t/j/m)",
+    "Was it an anomaly? [Yes](https://t/j/r) · [Noise](https://t/j/n) · [Mute 2 h](https://t/j/m)",
   );
   expect(card.actions).toEqual([{ type: "Action.OpenUrl", title: "Open", url: "https://t/ui/#/anomalies" }]);
 });

@@ -92,7 +92,7 @@ export function composeText(event: HookEvent, timezone: string): string {
 
 /** Links that ask for a judgement. */
 function judgementOf({ judge }: HookEvent): string[] {
-  return judge ? ["", "Was it one? A page asks once more before anything changes.", ...listLinks(judge)] : [];
+  return judge ? ["", "Was it an anomaly? A page asks once more before anything changes.", ...listLinks(judge)] : [];
 }
 
 /** Labels of buttons that judge, with their links. */
@@ -108,7 +108,7 @@ export function buttonsOf({ real, noise, mute }: JudgementUrls): readonly (reado
 export function judgementLine({ judge }: HookEvent, link: (label: string, url: string) => string): string[] {
   if (!judge) return [];
   const { real, noise, mute } = judge;
-  return [`Was it one? ${link("Yes", real)} · ${link("Noise", noise)} · ${link("Mute 2 h", mute)}`];
+  return [`Was it an anomaly? ${link("Yes", real)} · ${link("Noise", noise)} · ${link("Mute 2 h", mute)}`];
 }
 
 /** A line per link. */

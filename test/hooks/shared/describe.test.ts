@@ -193,7 +193,7 @@ test("a start asks for a judgement where links are made; chats and mails without
   const judge = { real: "https://t/judge/r", noise: "https://t/judge/n", mute: "https://t/judge/m" };
   const text = composeText(makeStart({ judge }), "UTC");
   expect(text).toEndWith(
-    "Was it one? A page asks once more before anything changes.\n" +
+    "Was it an anomaly? A page asks once more before anything changes.\n" +
       "yes:      https://t/judge/r\nnoise:    https://t/judge/n\nmute 2 h: https://t/judge/m",
   );
   expect(composeText(makeStart(), "UTC")).not.toContain("judge");

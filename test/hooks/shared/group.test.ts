@@ -49,10 +49,10 @@ test("mails and chats have the links of each anomaly that is listed, and escape 
   expect(await deliverEvents([...starts(2), ...odd], { type: "slack", config }, context)).toBe("sent");
   const { text } = JSON.parse(receiver.posts[0]!.body);
   expect(text).toContain(
-    "Was it one? <https://t/m1/r|Yes> · <https://t/m1/n|Noise> · <https://t/m1/m|Mute 2 h>",
+    "Was it an anomaly? <https://t/m1/r|Yes> · <https://t/m1/n|Noise> · <https://t/m1/m|Mute 2 h>",
   );
   expect(text).toContain("model &lt;m&gt;");
-  expect(text.match(/Was it one/g)).toHaveLength(3);
+  expect(text.match(/Was it an anomaly/g)).toHaveLength(3);
   await receiver.stop();
 });
 

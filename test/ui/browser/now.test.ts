@@ -28,7 +28,7 @@ describe.skipIf(browserMissing !== undefined)("now", () => {
     await asked.getByRole("button", { name: "False alarm" }).first().click();
     await asked.getByRole("link", { name: "idle" }).nth(1).waitFor({ state: "detached" });
     await asked.getByRole("button", { name: "False alarm" }).click();
-    await page.getByRole("heading", { name: "Was it one?" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "Was it an anomaly?" }).waitFor({ state: "detached" });
     await unusual.getByRole("link", { name: "cpu" }).click();
     await page.getByRole("img", { name: /load of cpu/ }).waitFor();
     const detail = page.getByRole("region", { name: /load too high/ });
