@@ -20,15 +20,25 @@ const shapes: Readonly<Record<ModelStateName, string>> = {
   untrained: "◇",
 };
 
-export function StateMark({ state }: { state: ModelStateName }) {
+interface MarkProps {
+  readonly look: ModelStateName;
+  readonly text: string;
+}
+
+/** A state: its shape and colour, and its word. */
+function Mark({ look, text }: MarkProps) {
   return (
-    <span class={`state ${state}`}>
-      <span aria-hidden="true">{shapes[state]}</span> {texts.value.states[state]}
+    <span class={`state ${look}`}>
+      <span aria-hidden="true">{shapes[look]}</span> {text}
     </span>
   );
 }
 
-/** Looks of the states of series: those of the states of models. */
+export function StateMark({ state }: { state: ModelStateName }) {
+  return <Mark look={state} text={texts.value.states[state]} />;
+}
+
+/** Looks of the states of series. */
 const looks: Readonly<Record<FleetSeriesView["state"], ModelStateName>> = {
   anomalous: "anomaly",
   silent: "no_data",
@@ -38,15 +48,10 @@ const looks: Readonly<Record<FleetSeriesView["state"], ModelStateName>> = {
 };
 
 export function SeriesMark({ state }: Pick<FleetSeriesView, "state">) {
-  const look = looks[state];
-  return (
-    <span class={`state ${look}`}>
-      <span aria-hidden="true">{shapes[look]}</span> {texts.value.fleet.states[state]}
-    </span>
-  );
+  return <Mark look={looks[state]} text={texts.value.fleet.states[state]} />;
 }
 
-/** Looks of the states of jobs: those of the states of models. */
+/** Looks of the states of jobs. */
 const jobLooks: Readonly<Record<JobView["state"], ModelStateName>> = {
   waiting: "learning",
   running: "training",
@@ -56,12 +61,7 @@ const jobLooks: Readonly<Record<JobView["state"], ModelStateName>> = {
 };
 
 export function JobMark({ state }: Pick<JobView, "state">) {
-  const look = jobLooks[state];
-  return (
-    <span class={`state ${look}`}>
-      <span aria-hidden="true">{shapes[look]}</span> {texts.value.jobStates[state]}
-    </span>
-  );
+  return <Mark look={jobLooks[state]} text={texts.value.jobStates[state]} />;
 }
 
 /** Scores at which anomalies end and start, where those of the model are not known. */

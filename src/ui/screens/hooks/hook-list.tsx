@@ -37,14 +37,13 @@ export function HookList({ label, list, added, onChange }: ListProps) {
   const { q = "", state: chosen } = route.value.params;
   const read = hookStates.loaded.value.value;
   const states = new Map(read?.map((state) => [keyOf(state.model, state.name), state]));
-  const stateOf = ({ owner, hook }: HookEntry) => states.get(keyOf(owner, hook.name));
   // A hook that fails while one looks, as in a test, keeps its place.
   const badAtFirst = useMemo(
     () => new Set(read?.filter(isBad).map(({ model, name }) => keyOf(model, name))),
     [read === undefined],
   );
   const entries: ListedHook[] = list
-    .map((entry) => ({ ...entry, state: stateOf(entry) }))
+    .map((entry) => ({ ...entry, state: states.get(idOf(entry)) }))
     .sort((a, b) => Number(badAtFirst.has(idOf(b))) - Number(badAtFirst.has(idOf(a))));
   const counts = new Map<string, number>();
   for (const kind of entries.flatMap(kindsOf)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
