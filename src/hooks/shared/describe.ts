@@ -92,7 +92,9 @@ export function composeText(event: HookEvent, timezone: string): string {
 
 /** Links that ask for a judgement. */
 function judgementOf({ judge }: HookEvent): string[] {
-  return judge ? ["", "Was it an anomaly? A page asks once more before anything changes.", ...listLinks(judge)] : [];
+  return judge
+    ? ["", "Was it an anomaly? A page asks once more before anything changes.", ...listLinks(judge)]
+    : [];
 }
 
 /** Labels of buttons that judge, with their links. */
