@@ -46,10 +46,12 @@ export function judge(made: Made, raised: readonly Raised[]): Verdict {
 }
 
 function reasonOf({ event, raised }: Found): string[] {
+  const { endsWithin = Number.POSITIVE_INFINITY } = event;
   const [first] = raised;
   if (!first) return [`${event.name} is missed`];
   return [
     ...(first.type === (event.type ?? first.type) ? [] : [`${event.name} is ${first.type}`]),
+    ...(raised.at(-1)!.to - event.to > endsWithin ? [`${event.name} ends late`] : []),
     ...(raised.length > 1 ? [`${event.name} is ${raised.length} anomalies`] : []),
   ];
 }

@@ -53,6 +53,14 @@ describe("a judgement", () => {
     expect(judge(made, raised).reasons).toEqual(reasons);
   });
 
+  test("of an event that has to be over in time says where it is not", () => {
+    const twice = make(recipeOf("twice too high, every 300 s"), 1);
+    const [first, second] = twice.events.map(({ from, to }): Raised => ({ from, to, type: "high" }));
+    const late = { ...second!, to: second!.to + 4 };
+    expect(judge(twice, [first!, { ...late, to: late.to - 1 }]).reasons).toEqual([]);
+    expect(judge(twice, [first!, late]).reasons).toEqual(["second ends late"]);
+  });
+
   test("of values that lie on no side holds in either direction", () => {
     const still = make(recipeOf("noise that vanishes"), 1);
     const { from, to } = still.events[0]!;

@@ -9,10 +9,12 @@ const HELD = { clear: 1, doubtful: 4 };
 export const MOST_HELD_MS = 20 * 60_000;
 
 /**
- * Longest time between an anomaly and the next one at which they are parts of one incident, ms, and how much longer than
- * that the usual values after the next one have to be: a leak shows at the summits of a sawtooth.
+ * Longest gap between two anomalies that may be parts of one incident, ms: a leak shows at the summits of a sawtooth. The
+ * third of three that come again, of gaps up to `MOST_UNEVEN` times the one before, lasts until usual values have been
+ * `LONGER` than the gap.
  */
 const MAX_GAP_MS = 60 * 60_000;
+const MOST_UNEVEN = 4;
 const LONGER = 1.5;
 
 /** How near an anomaly is to its end; JSON. */
@@ -23,6 +25,8 @@ export interface Ending {
   readonly usual: number;
   /** Usual values between it and the anomaly before, until as many in a row were not; absent where that is long ago. */
   readonly gap?: number;
+  /** Whether the anomaly before began after a gap like it. */
+  readonly comesAgain?: true;
   /** Points of it in a row, as long as there is a gap. */
   readonly inRow?: number;
 }
@@ -30,21 +34,23 @@ export interface Ending {
 export const freshEnding: Ending = { doubtful: 0, usual: 0 };
 
 /** Of an anomaly that begins after so many usual values since the end of one. */
-export function endingAfter({ usual }: Ending, since: number, intervalMs: number): Ending {
+export function endingAfter({ usual, gap: before = 0 }: Ending, since: number, intervalMs: number): Ending {
   const gap = usual + since;
-  return gap * intervalMs <= MAX_GAP_MS ? { ...freshEnding, gap, inRow: 0 } : freshEnding;
+  if (gap * intervalMs > MAX_GAP_MS) return freshEnding;
+  return { ...freshEnding, gap, inRow: 0, ...(gap <= MOST_UNEVEN * before && { comesAgain: true }) };
 }
 
 /** After one point more. @param score of its value alone, 0..100 */
 export function stepEnding(
-  { doubtful, usual, gap, inRow = 0 }: Ending,
+  { doubtful, usual, gap, inRow = 0, comesAgain }: Ending,
   score: number,
   { min, max }: Thresholds,
 ): Ending {
-  if (score < min) return { doubtful, usual: usual + 1, ...(gap && { gap, inRow: 0 }) };
+  const before = gap && { gap, ...(comesAgain && { comesAgain }) };
+  if (score < min) return { doubtful, usual: usual + 1, ...(before && { ...before, inRow: 0 }) };
   const isDoubtful = score < max;
   return {
-    ...(gap && inRow < gap && { gap, inRow: inRow + 1 }),
+    ...(before && inRow < before.gap && { ...before, inRow: inRow + 1 }),
     doubtful: doubtful + (Number(isDoubtful) - doubtful) / RECENT_POINTS,
     usual: isDoubtful ? usual : 0,
   };
@@ -52,11 +58,11 @@ export function stepEnding(
 
 /** Whether one more usual value ends an anomaly of so many points, the usual ones among them. */
 export function endsWithNext(
-  { doubtful, usual, gap = 0 }: Ending,
+  { doubtful, usual, gap = 0, comesAgain }: Ending,
   points: number,
   intervalMs: number,
 ): boolean {
-  if (usual < Math.round(LONGER * gap)) return false;
+  if (comesAgain && usual < Math.round(LONGER * gap)) return false;
   const held = Math.round(HELD.clear + (HELD.doubtful - HELD.clear) * doubtful);
   // A spike of one or two intervals is over when the next one is usual.
   return usual >= Math.min(held, Math.floor((points - usual - 1) / 2), Math.floor(MOST_HELD_MS / intervalMs));

@@ -15,6 +15,8 @@ export interface Planted {
   readonly minutes: number;
   /** Absent: either, of values that lie on no side. */
   readonly type?: "low" | "high";
+  /** Intervals after which it is over at the latest; absent: its end is not judged. */
+  readonly endsWithin?: number;
 }
 
 /** One interval of a recipe. */
@@ -51,6 +53,7 @@ export interface Event {
   /** Exclusive. */
   readonly to: number;
   readonly type?: Planted["type"];
+  readonly endsWithin?: number;
 }
 
 export interface Made {
@@ -66,9 +69,9 @@ export function make(recipe: Recipe, seed: number): Made {
   const { step, days, trainedDays, planted } = recipe;
   const random = createRandom(seed);
   const perDay = DAY_S / step;
-  const events = Object.entries(planted).map(([name, { day, hour, minutes, type }]): Event => {
+  const events = Object.entries(planted).map(([name, { day, hour, minutes, ...rest }]): Event => {
     const from = Math.round(day * perDay + (hour * 3600) / step);
-    return { name, from, to: from + Math.max(1, Math.round((minutes * 60) / step)), ...(type && { type }) };
+    return { name, from, to: from + Math.max(1, Math.round((minutes * 60) / step)), ...rest };
   });
   const valueAt = recipe.make(random);
   const values = Float64Array.from({ length: Math.round(days * perDay) }, (_, i) => {

@@ -50,9 +50,10 @@ test("it is held for twenty minutes at most", () => {
   expect([5, 10, 15, 31].map((minutes) => heldAfter(flickers, minutes * MINUTE))).toEqual([4, 2, 1, 0]);
 });
 
-/** Usual values that end an anomaly after some points of it, so many usual ones after the one before. */
-function heldAfterGap(gap: number, points: number): number {
-  const begun = endingAfter({ ...freshEnding, usual: 1 }, gap - 1, MINUTE);
+/** Usual values that end an anomaly after some points of it, so many usual ones after the one before, and that one. */
+function heldAfterGaps(before: number, gap: number, points: number): number {
+  const second = endingAfter(freshEnding, before, MINUTE);
+  const begun = endingAfter({ ...second, usual: 1 }, gap - 1, MINUTE);
   for (let held = 0; ; held++) {
     const scores = [...Array<number>(points).fill(CLEAR), ...Array<number>(held).fill(USUAL)];
     const ending = scores.reduce((own, score) => stepEnding(own, score, thresholds), begun);
@@ -60,11 +61,21 @@ function heldAfterGap(gap: number, points: number): number {
   }
 }
 
-test("one that begins within the hour after another takes longer to end than they were apart", () => {
-  expect([4, 20, 60].map((gap) => heldAfterGap(gap, 4))).toEqual([6, 30, 90]);
-  expect(heldAfterGap(61, 4)).toBe(1);
+test("the third of three within an hour of one another takes longer to end than it and the second were apart", () => {
+  expect([5, 20, 60].map((gap) => heldAfterGaps(20, gap, 4))).toEqual([8, 30, 90]);
+  expect(heldAfterGaps(20, 61, 4)).toBe(1);
+  expect(heldAfterGaps(61, 20, 4)).toBe(1);
+});
+
+test("two alone, or of gaps that are not alike, end as any other", () => {
+  const second = [4, 20, 60].map((gap) => {
+    const begun = endingAfter(freshEnding, gap, MINUTE);
+    return endsWithNext(stepEnding(begun, CLEAR, thresholds), 1, MINUTE);
+  });
+  expect(second).toEqual([true, true, true]);
+  expect([10, 9].map((before) => heldAfterGaps(before, 40, 4))).toEqual([60, 1]);
 });
 
 test("as many points in a row as they were apart make it one of its own", () => {
-  expect([20, 21].map((points) => heldAfterGap(20, points))).toEqual([30, 1]);
+  expect([20, 21].map((points) => heldAfterGaps(20, 20, points))).toEqual([30, 1]);
 });
