@@ -180,6 +180,11 @@ type TaskKind = keyof Tasks;
 export type Task = Tasks[TaskKind]["task"];
 export type TaskResult = Tasks[TaskKind]["result"];
 
+/** Loads the runtime, so that a later task need not wait for it. */
+export interface LoadTask {
+  readonly kind: "load";
+}
+
 export interface TaskProgress {
   readonly step: number;
   readonly maxSteps: number;
@@ -191,7 +196,7 @@ export interface TaskProgress {
 export interface TaskMessage {
   readonly type: "task";
   readonly id: number;
-  readonly task: Task;
+  readonly task: Task | LoadTask;
   readonly cancel: SharedArrayBuffer;
   /** The runtime, where another worker has compiled it. */
   readonly runtime?: WebAssembly.Module | undefined;
@@ -202,6 +207,6 @@ export type WorkerMessage =
   | { readonly type: "ready" }
   | { readonly type: "compiled"; readonly runtime: WebAssembly.Module }
   | { readonly type: "progress"; readonly id: number; readonly progress: TaskProgress }
-  | { readonly type: "done"; readonly id: number; readonly result: TaskResult }
+  | { readonly type: "done"; readonly id: number; readonly result: TaskResult | undefined }
   | { readonly type: "canceled"; readonly id: number }
   | { readonly type: "failed"; readonly id: number; readonly message: string };

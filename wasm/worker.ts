@@ -27,7 +27,8 @@ async function handle({ id, task, cancel, runtime }: TaskMessage): Promise<void>
   });
   try {
     await load(runtime);
-    send({ type: "done", id, result: await perform(task, control) });
+    const result = task.kind === "load" ? undefined : await perform(task, control);
+    send({ type: "done", id, result });
   } catch (error) {
     if (error instanceof Canceled) send({ type: "canceled", id });
     else send({ type: "failed", id, message: error instanceof Error ? error.message : String(error) });

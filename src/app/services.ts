@@ -131,7 +131,17 @@ async function startComponents(
   lifecycle.onStop("connections", () => later.listener?.cut());
   await startWork(current, { ...facts, engine, node, state, app });
   later.listener = startListener(current, { ...facts, app, state });
+  if (node.cluster) void beginWork(node.cluster, { engine, log });
   return { url: later.listener.url, reload: createReload(current, { log, engine, state, app }) };
+}
+
+/** Prepares live work before other nodes leave models to this one: these would wait for its worker. */
+async function beginWork(
+  cluster: Cluster,
+  { engine, log }: { readonly engine: Engine; readonly log: Log },
+): Promise<void> {
+  await engine.prepare().catch((error) => log.warn("live work not prepared", { error }));
+  cluster.begin();
 }
 
 interface JoinDeps extends Omit<StateDeps, "measureUsage" | "nodeState"> {

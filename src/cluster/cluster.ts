@@ -63,7 +63,6 @@ export class Cluster {
     this.shards = new ShardOwner({
       session,
       member: this.member,
-      isLive: deps.node.work.includes("live"),
       onError: deps.onError,
       onTaken: (count) => {
         deps.onTaken(count);
@@ -86,6 +85,11 @@ export class Cluster {
   /** Sets the components that act on changes of other nodes. */
   follow(work: Work): void {
     this.#work = work;
+  }
+
+  /** This node is prepared for live work: others give shards away at their next beats. */
+  begin(): void {
+    this.member.begin();
   }
 
   /** Gives all shards away, once the components that work for them have stopped. */

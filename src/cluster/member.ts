@@ -7,6 +7,7 @@ import {
   leaveNodes,
   type NewNode,
   type RunningJob,
+  retireNode,
 } from "../store/postgres/nodes.ts";
 import type { SharedStore } from "../store/postgres/open.ts";
 
@@ -30,12 +31,25 @@ export class Member {
   /** On the monotonic time. */
   #goodUntil = Number.NEGATIVE_INFINITY;
   #clockSkewMs = 0;
+  #stage: "preparing" | "working" | "retired" = "preparing";
 
   constructor(private readonly deps: MemberDeps) {}
 
   /** UUID of the membership; never used again. */
   get id(): string {
     return this.#id;
+  }
+
+  /** Work that others leave to this node: live work once it is prepared for it, none once it stops. */
+  get work(): readonly string[] {
+    const { work } = this.deps.node;
+    if (this.#stage === "retired") return [];
+    return this.isPreparing ? work.filter((part) => part !== "live") : work;
+  }
+
+  /** Whether it prepares for live work. */
+  get isPreparing(): boolean {
+    return this.#stage === "preparing" && this.deps.node.work.includes("live");
   }
 
   /** Whether the lease holds, counted from before the beat that renewed it: never longer than in the database. */
@@ -58,7 +72,11 @@ export class Member {
     const { store, clock, monotonic, leaseMs, kindsWithFiles, node, address, newId } = this.deps;
     const id = newId();
     const sentAt = monotonic();
-    await joinNode(store, { ...node, id, address: address() }, { leaseMs, kindsWithFiles, at: clock.now() });
+    await joinNode(
+      store,
+      { ...node, id, address: address(), work: this.work },
+      { leaseMs, kindsWithFiles, at: clock.now() },
+    );
     this.#id = id;
     this.#goodUntil = sentAt + leaseMs;
   }
@@ -68,11 +86,22 @@ export class Member {
     const { store, clock, monotonic, leaseMs, address } = this.deps;
     const sentAt = monotonic();
     const beforeAt = clock.now();
-    const beat = { id: this.#id, leaseMs, address: address(), at: beforeAt, running };
+    const beat = { id: this.#id, leaseMs, address: address(), work: this.work, at: beforeAt, running };
     const answer = await beatNode(store.session, beat);
     this.#clockSkewMs = (beforeAt + clock.now()) / 2 - answer.at;
     this.#goodUntil = answer.isHeld ? sentAt + leaseMs : Number.NEGATIVE_INFINITY;
     return answer;
+  }
+
+  /** It is prepared for live work, as the next beat says. */
+  begin(): void {
+    if (this.#stage === "preparing") this.#stage = "working";
+  }
+
+  /** Shows that this node does no more work: others take its share. @throws TorusError `storage_unavailable` */
+  async retire(): Promise<void> {
+    this.#stage = "retired";
+    await retireNode(this.deps.store.session, this.#id);
   }
 
   /** Ends the membership: its shards are free at once. @throws TorusError `storage_unavailable` */

@@ -1,14 +1,12 @@
 // Shards of this node: as many as its share of the nodes, taken where they are free and given away where they are too many.
 import { MAX_SKEW_MS, type Ownership, SHARDS, type ShardUser, shardOf } from "../core/ownership.ts";
-import { type BeatAnswer, giveShards, listShards, retireNode, takeShards } from "../store/postgres/nodes.ts";
+import { type BeatAnswer, giveShards, listShards, takeShards } from "../store/postgres/nodes.ts";
 import type { SingleStatements } from "../store/postgres/session.ts";
 import type { Member } from "./member.ts";
 
 interface OwnerDeps {
   readonly session: SingleStatements;
-  readonly member: Member;
-  /** Whether the node does live work; otherwise it has no shards. */
-  readonly isLive: boolean;
+  readonly member: Pick<Member, "id" | "isGood" | "isPreparing" | "work" | "clockSkewMs" | "retire">;
   readonly onError: (error: unknown) => void;
   /** Called after shards that belonged to nobody were taken. */
   readonly onTaken?: (count: number) => void;
@@ -19,7 +17,6 @@ export class ShardOwner implements Ownership {
   /** Given up, and not given away yet: work for them ends. */
   readonly #leaving = new Set<number>();
   readonly #users: ShardUser[] = [];
-  #isReleased = false;
 
   constructor(private readonly deps: OwnerDeps) {}
 
@@ -48,19 +45,22 @@ export class ShardOwner implements Ownership {
   /** Takes or gives away shards, as the answer to a beat shows. @throws TorusError `storage_unavailable` */
   async rebalance(answer: BeatAnswer): Promise<void> {
     if (answer.shards !== this.#owned.size + this.#leaving.size) return this.#reconcile();
-    const { member, isLive } = this.deps;
-    const isFit = isLive && !this.#isReleased && Math.abs(member.clockSkewMs) <= MAX_SKEW_MS;
-    const share = isFit ? Math.ceil(SHARDS / Math.max(1, answer.liveNodes)) : 0;
+    const share = this.#isFit(answer) ? Math.ceil(SHARDS / Math.max(1, answer.liveNodes)) : 0;
     const surplus = this.#owned.size - share;
     if (surplus > 0) void this.#give([...this.#owned].slice(-surplus));
     else if (surplus < 0 && answer.freeShards > 0) await this.#take(-surplus);
   }
 
+  /** While a node prepares for live work it has shards only where no other node could work for them. */
+  #isFit({ liveNodes }: BeatAnswer): boolean {
+    const { member } = this.deps;
+    const isLive = member.isPreparing ? liveNodes === 0 : member.work.includes("live");
+    return isLive && Math.abs(member.clockSkewMs) <= MAX_SKEW_MS;
+  }
+
   /** Gives all shards away and takes no more. */
   async release(): Promise<void> {
-    const { session, member } = this.deps;
-    this.#isReleased = true;
-    await retireNode(session, member.id);
+    await this.deps.member.retire();
     await this.#give([...this.#owned]);
   }
 

@@ -192,6 +192,14 @@ export function listLive(store: Store, shards?: readonly number[]): Promise<Live
   );
 }
 
+/** Whether any model is live. */
+export function hasLive(store: Store): Promise<boolean> {
+  return read(
+    store,
+    async (db) => (await db.select({ model: live.model }).from(live).limit(1).all()).length > 0,
+  );
+}
+
 /** Those of some models that are live, by name. @param names some hundreds at most */
 export function listLiveOf(store: Store, names: readonly string[]): Promise<LiveRow[]> {
   return read(store, async (db) =>

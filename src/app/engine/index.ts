@@ -22,6 +22,7 @@ import { defaultLimits } from "../../resources/shared/range.ts";
 import { Templates } from "../../resources/templates/index.ts";
 import { TemplateMigration } from "../../resources/templates/migration.ts";
 import { systemClock } from "../../runtime/clock.ts";
+import { hasLive } from "../../store/live.ts";
 import { createActivityLog } from "../../telemetry/activity-log.ts";
 import { listDamage } from "../../tsdb/index.ts";
 import { type CurrentSettings, createDelivery, mailerOf } from "../delivery.ts";
@@ -79,6 +80,10 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep(shared, loop),
+    /** Prepares live work, where there is any. @throws TorusError */
+    prepare: async () => {
+      if (await hasLive(store)) await pool.warm();
+    },
   };
 }
 

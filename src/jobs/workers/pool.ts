@@ -1,5 +1,5 @@
 // Pool of compute workers: started on demand, replaced after a crash, ended when idle; live windows go first.
-import type { TaskProgress, Tasks } from "../../../wasm/protocol.ts";
+import type { TaskProgress, TaskResult, Tasks } from "../../../wasm/protocol.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Compute, ComputeOptions } from "../../models/kind.ts";
 import { SharedRuntime } from "./shared-runtime.ts";
@@ -59,8 +59,21 @@ export class Pool implements Compute {
 
   run<K extends keyof Tasks>(
     task: Tasks[K]["task"] & { kind: K },
-    { lane: name, signal, onProgress, transfer = [] }: ComputeOptions,
+    options: ComputeOptions,
   ): Promise<Tasks[K]["result"]> {
+    // The worker answers each kind of task with the result of that kind.
+    return this.#enqueue(task, options) as Promise<Tasks[K]["result"]>;
+  }
+
+  /** Starts the prediction worker and its runtime, so that the next live window need not wait. @throws TorusError */
+  async warm(): Promise<void> {
+    await this.#enqueue({ kind: "load" }, { lane: "live", signal: new AbortController().signal });
+  }
+
+  #enqueue(
+    task: PendingTask["task"],
+    { lane: name, signal, onProgress, transfer = [] }: ComputeOptions,
+  ): Promise<TaskResult | undefined> {
     const { workers, priority } = queueOfLane[name];
     const lane = this.#lanes[workers];
     const queue = lane.queues[priority]!;
@@ -75,8 +88,7 @@ export class Pool implements Compute {
         onProgress: (progress: TaskProgress) => onProgress?.(progress),
         resolve: (result) => {
           removeListener();
-          // The worker answers each kind of task with the result of that kind.
-          resolve(result as Tasks[K]["result"]);
+          resolve(result);
         },
         reject: (error) => {
           removeListener();

@@ -1,5 +1,5 @@
 // Slot of the pool: one worker and its task; handles cancellation, silence, crashes and idleness.
-import type { Task, TaskProgress, TaskResult } from "../../../wasm/protocol.ts";
+import type { LoadTask, Task, TaskProgress, TaskResult } from "../../../wasm/protocol.ts";
 import { TorusError } from "../../core/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Timers } from "../../runtime/timers.ts";
@@ -22,7 +22,7 @@ const FAILING_CRASHES = 3;
  * little: live windows wait during a restart.
  */
 const MAX_WORK_PER_WORKER = 5000;
-const workOf = ({ kind }: Task) => (kind === "score" ? 0.001 : 1);
+const workOf = ({ kind }: Task | LoadTask) => (kind === "score" ? 0.001 : 1);
 
 export interface SlotDeps {
   readonly clock: Clock;
@@ -36,12 +36,13 @@ export interface SlotDeps {
 
 /** A task with its callbacks. */
 export interface PendingTask {
-  readonly task: Task;
+  readonly task: Task | LoadTask;
   /** Arrays of the task to transfer instead of copying. */
   readonly transfer: readonly Float32Array[];
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TaskProgress) => void;
-  readonly resolve: (result: TaskResult) => void;
+  /** The result of a task to load is undefined. */
+  readonly resolve: (result: TaskResult | undefined) => void;
   readonly reject: (error: TorusError) => void;
 }
 

@@ -64,6 +64,7 @@ interface Beat {
   readonly id: string;
   readonly leaseMs: number;
   readonly address: string;
+  readonly work: readonly string[];
   /** Clock of the node, ms since the epoch. */
   readonly at: number;
   readonly running: readonly RunningJob[];
@@ -93,7 +94,7 @@ export async function beatNode(session: SingleStatements, beat: Beat): Promise<B
   const [row] = (await session.query(
     `with renewed as (
        update nodes set lease_until = clock_timestamp() + ?::bigint * interval '1 millisecond', address = ?,
-         clock_skew_ms = ?${lessDatabaseTime}, progress = ?
+         work = ?, clock_skew_ms = ?${lessDatabaseTime}, progress = ?
        where id = ? and ${isAlive} returning id)
      select (select count(*) from renewed),
        (select count(*) from nodes where ${isAlive}),
@@ -103,7 +104,14 @@ export async function beatNode(session: SingleStatements, beat: Beat): Promise<B
        (select count(*) from shards where node is null or node not in (select id from nodes where ${isAlive})),
        extract(epoch from clock_timestamp())::double precision * 1000,
        (select string_agg(progress, ',') from nodes where id <> ? and ${isAlive} and progress <> '[]')`,
-    [beat.leaseMs, beat.address, beat.at, JSON.stringify(beat.running), ...Array(3).fill(beat.id)],
+    [
+      beat.leaseMs,
+      beat.address,
+      beat.work.join(","),
+      beat.at,
+      JSON.stringify(beat.running),
+      ...Array(3).fill(beat.id),
+    ],
   )) as [number, number, number, number, number, number, number, string | null][];
   const [renewed, nodes, liveNodes, deadNodes, shards, freeShards, at, lists] = row!;
   const elsewhere = (JSON.parse(`[${lists ?? ""}]`) as RunningJob[][]).flat();

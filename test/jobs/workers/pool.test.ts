@@ -17,6 +17,10 @@ const behaviours = `
   onmessage = ({ data: { id, task, cancel, runtime } }) => {
     const flag = new Int32Array(cancel);
     const done = () => postMessage({ type: "done", id, result: { mean: new Float32Array([task.horizon]), deviation: new Float32Array([1]) } });
+    if (task.kind === "load") {
+      postMessage({ type: "compiled", runtime: empty });
+      return postMessage({ type: "done", id });
+    }
     if (task.kind === "score") return postMessage({ type: "done", id, result: { mean: task.params } });
     if (task.horizon === 1) return done();
     if (task.horizon === 2) throw new Error("boom");
@@ -312,6 +316,14 @@ test("idle workers are ended, and come back with the next task", async () => {
   expect((await run(FINE!)).mean[0]).toBe(1);
   expect(spawned()).toBe(3);
   expect(crashes).toEqual([]);
+});
+
+test("a warm pool has a prediction worker and what it has compiled", async () => {
+  const { pool, run, spawned } = makePool();
+  await pool.warm();
+  expect(spawned()).toBe(1);
+  expect((await run(COMPILES!)).mean[0]).toBe(1);
+  expect(spawned()).toBe(1);
 });
 
 test("what one worker has compiled the others get, as long as one lives", async () => {

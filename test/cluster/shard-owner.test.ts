@@ -1,0 +1,39 @@
+// Shards of a node: its share once it is prepared for live work, all of them where no other node does it.
+import { expect, test } from "bun:test";
+import { ShardOwner } from "../../src/cluster/shard-owner.ts";
+import { SHARDS } from "../../src/core/ownership.ts";
+import type { BeatAnswer } from "../../src/store/postgres/nodes.ts";
+
+const member = {
+  id: "a",
+  isGood: true,
+  isPreparing: false,
+  work: ["live", "jobs"] as readonly string[],
+  clockSkewMs: 0,
+  retire: async () => {},
+};
+const preparing = { ...member, isPreparing: true, work: ["jobs"] };
+
+/** An owner whose database has free shards: it answers with as many as are asked for. */
+function makeOwner(facts: typeof member): ShardOwner {
+  const query = async (text: string, params: readonly unknown[] = []) =>
+    text.includes("fence + 1") ? Array.from({ length: params[1] as number }, (_, shard) => [shard]) : [];
+  return new ShardOwner({ session: { query }, member: facts, onError: () => {} });
+}
+
+/** What the database answers to a beat of a node without shards. */
+const answer = (liveNodes: number): BeatAnswer => ({
+  ...{ isHeld: true, nodes: 3, liveNodes, deadNodes: 0, shards: 0, freeShards: SHARDS, at: 0, elsewhere: [] },
+});
+
+test.each([
+  { node: "prepared, with two others", facts: member, liveNodes: 3, shards: Math.ceil(SHARDS / 3) },
+  { node: "in preparation beside two others", facts: preparing, liveNodes: 2, shards: 0 },
+  { node: "in preparation, alone", facts: preparing, liveNodes: 0, shards: SHARDS },
+  { node: "without live work", facts: { ...member, work: ["jobs"] }, liveNodes: 2, shards: 0 },
+  { node: "with a wrong clock", facts: { ...member, clockSkewMs: 60_000 }, liveNodes: 2, shards: 0 },
+])("a node $node has $shards", async ({ facts, liveNodes, shards }) => {
+  const owner = makeOwner(facts);
+  await owner.rebalance(answer(liveNodes));
+  expect(owner.size).toBe(shards);
+});
