@@ -1,6 +1,7 @@
 // A node of a cluster: beats, shards, dead nodes and changes of others, each in a loop of its own until it stops.
 import type { Clock } from "../runtime/clock.ts";
 import { sleep } from "../runtime/deadline.ts";
+import { Lock } from "../runtime/lock.ts";
 import type { Recovered } from "../store/jobs/recovery.ts";
 import { buryNodes } from "../store/postgres/bury.ts";
 import { sweepChanges } from "../store/postgres/change-feed.ts";
@@ -46,6 +47,7 @@ export class Cluster {
   readonly shards: ShardOwner;
   readonly #skew = new SkewWatch();
   readonly #stopping = new AbortController();
+  readonly #beats = new Lock();
   #work: Work | undefined;
   #loops: Promise<unknown> = Promise.resolve();
   #elsewhere: ReadonlyMap<string, RunningJob> = new Map();
@@ -76,7 +78,7 @@ export class Cluster {
     const recovered = await this.#join();
     const { leaseMs } = this.deps;
     this.#loops = Promise.all([
-      this.#repeat(leaseMs / BEATS_PER_LEASE, () => this.#beat()),
+      this.#repeat(leaseMs / BEATS_PER_LEASE, () => this.#beats.run(() => this.#beat())),
       this.#repeat(FEED_MS, () => this.#hear()),
     ]);
     return recovered;
@@ -101,7 +103,7 @@ export class Cluster {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loops;
-    await this.member.leave().catch(this.deps.onError);
+    await this.#beats.run(() => this.member.leave()).catch(this.deps.onError);
   }
 
   /** Progress of a job that another node runs. */
@@ -160,6 +162,7 @@ export class Cluster {
   }
 
   async #beat(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
     if (!this.#isLost) await this.#renew();
     if (this.#isLost) await this.#rejoin();
   }
@@ -215,6 +218,9 @@ export class Cluster {
     const { isReset, found } = await store.feed.ask();
     this.#heardAt = askedAt;
     const { followers } = this.#work;
+    // Until they are taken, nothing evaluates their models; the next beat may be seconds away.
+    if (found.some(({ signals }) => signals.some(({ topic }) => topic === "shards")))
+      void this.#beats.run(() => this.#beat()).catch(this.deps.onError);
     const isBehind = this.#isBehind || isReset;
     this.#isBehind = true;
     if (isBehind) store.rowCache.invalidate();

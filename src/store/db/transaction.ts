@@ -11,6 +11,8 @@ export type Tx = Db;
 /** Something that other nodes hold in memory and that has no `Change` for clients. */
 export type Signal =
   | { readonly topic: "tokens" }
+  /** Some were given away. */
+  | { readonly topic: "shards" }
   /** @param name absent: any */
   | { readonly topic: "scheduled_jobs"; readonly name?: string };
 

@@ -2,6 +2,7 @@
 
 import type { JobProgress, JobType } from "../../core/job.ts";
 import { MAX_SKEW_MS } from "../../core/ownership.ts";
+import type { RemoteChange } from "./change-feed.ts";
 import type { SingleStatements } from "./session.ts";
 
 /** Facts of a node, set when it joins. */
@@ -201,14 +202,18 @@ export async function takeShards(session: SingleStatements, id: string, most: nu
   return rows.map(([shard]) => shard as number).sort((a, b) => a - b);
 }
 
-/** Gives shards of a node away. */
+/** Gives shards of a node away, and tells the others so. */
 export async function giveShards(
   session: SingleStatements,
   id: string,
   shards: readonly number[],
 ): Promise<void> {
+  const told: RemoteChange = { changes: [], signals: [{ topic: "shards" }] };
   await session.query(
-    "update shards set node = null where node = ? and shard = any(string_to_array(?, ',')::smallint[])",
-    [id, shards.join(",")],
+    `with given as (
+       update shards set node = null
+       where node = ? and shard = any(string_to_array(?, ',')::smallint[]) returning shard)
+     insert into changes (origin, body) select ?, ? where exists (select from given)`,
+    [id, shards.join(","), id, JSON.stringify(told)],
   );
 }
