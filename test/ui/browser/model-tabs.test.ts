@@ -272,8 +272,8 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     await page.goto(ui("#/models/cpu/settings"));
     await openGroups(page, "Detection", "How often");
     await page.getByLabel("Max threshold").fill("700");
-    await page.getByLabel("Span", { exact: true }).fill("24");
-    await page.getByRole("row", { name: /Span needs a training 48 24/ }).waitFor();
+    await page.getByLabel("Length of a window").fill("24");
+    await page.getByRole("row", { name: /Length of a window needs a training 48 24/ }).waitFor();
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("must be a number from 0 to 100").first().waitFor();
     await page.getByLabel("Max threshold").fill("70");
@@ -339,7 +339,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     const below = (await index.boundingBox())!;
     expect((await head.boundingBox())!.y).toBeGreaterThanOrEqual(below.y + below.height);
     await index.getByRole("button", { name: "What is watched" }).click();
-    await page.getByRole("button", { name: "Add: Match all" }).click();
+    await page.getByRole("button", { name: "Add: Only with tags" }).click();
     await page.getByLabel(/^Tag/).fill("host");
     await page.getByLabel(/^Value/).fill("web-1");
     await page.locator("summary", { hasText: "More settings" }).first().click();
@@ -351,7 +351,7 @@ describe.skipIf(browserMissing !== undefined)("tabs of a model", () => {
     expect(await get("/models/idle")).toMatchObject([
       { settings: { features: [{ match_all: [{ tag: "host", value: "web-1" }], only_if: { above: 10 } }] } },
     ]);
-    await page.getByRole("button", { name: "Remove: Match all 1" }).click();
+    await page.getByRole("button", { name: "Remove: Only with tags 1" }).click();
     await page.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("The settings were saved.").waitFor();
     expect(problems).toEqual([]);

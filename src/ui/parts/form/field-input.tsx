@@ -49,11 +49,13 @@ export function FieldInput(props: InputProps) {
 interface LabelledProps {
   readonly field: Field;
   readonly error: string | undefined;
+  /** Whether the name is seen above already. */
+  readonly isNamed?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** Label, help and error around an input, or as the head of a group. */
-export function Labelled({ field, error, children }: LabelledProps) {
+export function Labelled({ field, error, isNamed = false, children }: LabelledProps) {
   const { path, key, help, isRequired, kind } = field;
   const { required } = texts.value.form;
   const label = nameOfField(field);
@@ -79,7 +81,7 @@ export function Labelled({ field, error, children }: LabelledProps) {
   if (kind === "group" || kind === "items" || kind === "choices")
     return (
       <>
-        <legend>{name}</legend>
+        <legend class={isNamed ? "hidden" : undefined}>{name}</legend>
         {notes}
       </>
     );

@@ -90,7 +90,7 @@ function Group({ field, ...form }: EntryProps<Field & { kind: "group" }>) {
       <Opening isOpen={isOpen}>
         <summary>{nameOfField(field)}</summary>
         <fieldset class="group">
-          <Labelled field={field} error={form.errors.get(path)} />
+          <Labelled field={field} error={form.errors.get(path)} isNamed />
           <FieldList {...form} fields={fields} />
         </fieldset>
       </Opening>
