@@ -13,6 +13,7 @@ interface OwnerDeps {
 }
 
 export class ShardOwner implements Ownership {
+  /** In the order in which they were taken. */
   readonly #owned = new Set<number>();
   /** Given up, and not given away yet: work for them ends. */
   readonly #leaving = new Set<number>();
@@ -47,7 +48,8 @@ export class ShardOwner implements Ownership {
     if (answer.shards !== this.#owned.size + this.#leaving.size) return this.#reconcile();
     const share = this.#isFit(answer) ? Math.ceil(SHARDS / Math.max(1, answer.liveNodes)) : 0;
     const surplus = this.#owned.size - share;
-    if (surplus > 0) void this.#give([...this.#owned].slice(-surplus));
+    // The models of the shards it had last may not have been evaluated here yet: they would wait for two nodes.
+    if (surplus > 0) void this.#give([...this.#owned].slice(0, surplus));
     else if (surplus < 0 && answer.freeShards > 0) await this.#take(-surplus);
   }
 

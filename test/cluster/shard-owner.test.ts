@@ -16,14 +16,15 @@ const preparing = { ...member, isPreparing: true, work: ["jobs"] };
 
 /** An owner whose database has free shards: it answers with as many as are asked for. */
 function makeOwner(facts: typeof member): ShardOwner {
+  let taken = 0;
   const query = async (text: string, params: readonly unknown[] = []) =>
-    text.includes("fence + 1") ? Array.from({ length: params[1] as number }, (_, shard) => [shard]) : [];
+    text.includes("fence + 1") ? Array.from({ length: params[1] as number }, () => [taken++]) : [];
   return new ShardOwner({ session: { query }, member: facts, onError: () => {} });
 }
 
 /** What the database answers to a beat of a node without shards. */
-const answer = (liveNodes: number): BeatAnswer => ({
-  ...{ isHeld: true, nodes: 3, liveNodes, deadNodes: 0, shards: 0, freeShards: SHARDS, at: 0, elsewhere: [] },
+const answer = (liveNodes: number, shards = 0): BeatAnswer => ({
+  ...{ isHeld: true, nodes: 3, liveNodes, deadNodes: 0, shards, freeShards: SHARDS, at: 0, elsewhere: [] },
 });
 
 test.each([
@@ -36,4 +37,13 @@ test.each([
   const owner = makeOwner(facts);
   await owner.rebalance(answer(liveNodes));
   expect(owner.size).toBe(shards);
+});
+
+test("of too many it gives away those that it has had for longest", async () => {
+  const owner = makeOwner(member);
+  await owner.rebalance(answer(4));
+  await owner.rebalance(answer(2, SHARDS / 4));
+  expect(owner.size).toBe(SHARDS / 2);
+  await owner.rebalance(answer(4, SHARDS / 2));
+  expect(owner.shards).toEqual(Array.from({ length: SHARDS / 4 }, (_, i) => SHARDS / 4 + i));
 });
