@@ -54,7 +54,7 @@ describe("a judgement", () => {
   });
 
   test("of an event that has to be over in time says where it is not", () => {
-    const twice = make(recipeOf("twice too high, every 300 s"), 1);
+    const twice = make(recipeOf("too high twice, every 300 s"), 1);
     const [first, second] = twice.events.map(({ from, to }): Raised => ({ from, to, type: "high" }));
     const late = { ...second!, to: second!.to + 4 };
     expect(judge(twice, [first!, { ...late, to: late.to - 1 }]).reasons).toEqual([]);

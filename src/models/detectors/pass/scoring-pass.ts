@@ -150,7 +150,7 @@ export class ScoringPass {
       : ranked;
     const { rarity } = ranked;
     this.#seasonal.learn(i, value);
-    this.#followDrift(i, rarity);
+    this.#followDrift(i, ranked);
     const facts = {
       inAnomaly: this.#normal.anomalies.isRaised,
       endsWithNext: this.#normal.anomalies.endsWith(value) && !this.#isHeldByRun(i),
@@ -249,7 +249,10 @@ export class ScoringPass {
     return Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
   }
 
-  #followDrift(i: number, rarity: number): void {
+  #followDrift(i: number, ranked: Ranked): void {
+    const { ofValue = ranked.rarity } = ranked;
+    // Windows that hold an anomaly stay rare when it is over.
+    const rarity = this.#normal.inAnomaly ? ranked.rarity : ofValue;
     const { intervalMs } = this.input.timeline;
     const { sinceAt } = this.#drift;
     this.#drift = stepDrift(this.#drift, { at: this.#timeOf(i), rarity, intervalMs });

@@ -1,4 +1,4 @@
-// Gauges and counts: temperature, battery, queue, errors, memory, disk; pulses, constants; what sticks, leaks, jumps, stands still or comes twice.
+// Gauges and counts: temperature, battery, queue, errors, memory, disk; pulses, constants; what sticks, leaks, jumps or stands still.
 import { type Recipe, workday } from "./recipe.ts";
 
 /** A temperature: a heater that sticks, then a sensor that does. */
@@ -175,22 +175,6 @@ const percentage: Recipe = {
   },
 };
 
-/** A latency that is too high for some minutes twice, 45 minutes apart: two faults, not one that goes on. */
-function twice(step: number, minutes: number): Recipe {
-  const fault = { day: 17, minutes, type: "high", endsWithin: 3 } as const;
-  return {
-    name: `latency that is twice too high, every ${step} s`,
-    step,
-    trainedDays: 14,
-    days: 21,
-    planted: { first: { ...fault, hour: 10 }, second: { ...fault, hour: 10.75 } },
-    make:
-      () =>
-      ({ hour, during, random }) =>
-        20 + 10 * workday(hour) + random.normal() + (during("first") || during("second") ? 20 : 0),
-  };
-}
-
 /** A constant that is 1 % lower for a quarter of an hour. */
 const constant: Recipe = {
   name: "constant, every 300 s",
@@ -221,6 +205,4 @@ export const gauges: readonly Recipe[] = [
   compressor(300, "off"),
   percentage,
   constant,
-  twice(60, 3),
-  twice(300, 10),
 ];
