@@ -131,7 +131,7 @@ async function startComponents(
   lifecycle.onStop("connections", () => later.listener?.cut());
   await startWork(current, { ...facts, engine, node, state, app });
   later.listener = startListener(current, { ...facts, app, state });
-  if (node.cluster) void beginWork(node.cluster, { engine, log });
+  if (node.cluster?.member.isPreparing) void beginWork(node.cluster, { engine, log });
   return { url: later.listener.url, reload: createReload(current, { log, engine, state, app }) };
 }
 

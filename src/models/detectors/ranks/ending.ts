@@ -9,9 +9,9 @@ const HELD = { clear: 1, doubtful: 4 };
 export const MOST_HELD_MS = 20 * 60_000;
 
 /**
- * Longest gap between two anomalies that may be parts of one incident, ms: a leak shows at the summits of a sawtooth. The
- * third of three that come again, of gaps up to `MOST_UNEVEN` times the one before, lasts until usual values have been
- * `LONGER` than the gap.
+ * Longest gap between two anomalies that may be parts of one incident, ms: a leak shows at the summits of a sawtooth.
+ * The third of three, after a gap of at most `MOST_UNEVEN` times the one before, ends after usual values for `LONGER`
+ * times its gap.
  */
 const MAX_GAP_MS = 60 * 60_000;
 const MOST_UNEVEN = 4;
