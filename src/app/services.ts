@@ -1,6 +1,7 @@
 // Composition root: starts all components in order and stops them in reverse.
 import pack from "../../package.json" with { type: "json" };
 import type { Cluster } from "../cluster/cluster.ts";
+import type { Member } from "../cluster/member.ts";
 import { TorusError } from "../core/errors.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { settleFiles } from "../resources/bin/files.ts";
@@ -131,17 +132,17 @@ async function startComponents(
   lifecycle.onStop("connections", () => later.listener?.cut());
   await startWork(current, { ...facts, engine, node, state, app });
   later.listener = startListener(current, { ...facts, app, state });
-  if (node.cluster?.member.isPreparing) void beginWork(node.cluster, { engine, log });
+  if (node.cluster?.member.isPreparing) void beginWork(node.cluster.member, { engine, log });
   return { url: later.listener.url, reload: createReload(current, { log, engine, state, app }) };
 }
 
 /** Prepares live work before other nodes leave models to this one: these would wait for its worker. */
 async function beginWork(
-  cluster: Cluster,
+  member: Member,
   { engine, log }: { readonly engine: Engine; readonly log: Log },
 ): Promise<void> {
   await engine.prepare().catch((error) => log.warn("live work not prepared", { error }));
-  cluster.begin();
+  member.begin();
 }
 
 interface JoinDeps extends Omit<StateDeps, "measureUsage" | "nodeState"> {

@@ -89,11 +89,6 @@ export class Cluster {
     this.#work = work;
   }
 
-  /** This node is prepared for live work: others give shards away at their next beats. */
-  begin(): void {
-    this.member.begin();
-  }
-
   /** Gives all shards away, once the components that work for them have stopped. */
   async release(): Promise<void> {
     await this.shards.release().catch(this.deps.onError);

@@ -93,7 +93,7 @@ export class Member {
     return answer;
   }
 
-  /** It is prepared for live work, as the next beat says. */
+  /** It is prepared for live work, as the next beat says: others give shards away then. */
   begin(): void {
     if (this.#stage === "preparing") this.#stage = "working";
   }

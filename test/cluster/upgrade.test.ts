@@ -28,7 +28,7 @@ const INTERVAL_MS = 1000;
 /** The slow proof has the default; this one is longer, for a busy machine must not lose it. */
 const LEASE_MS = 1000 * Number(process.env.TEST_LEASE_S ?? 15);
 const TEST_MS = 180_000;
-/** An anomaly that comes for the third time within an hour lasts until values have been usual for longer than before it. */
+/** The third anomaly within an hour ends when values have been usual for longer than before it. */
 const ENDS_MS = 240_000;
 const names = Array.from({ length: MODELS }, (_, i) => `m${i}`);
 

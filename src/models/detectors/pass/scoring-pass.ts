@@ -249,10 +249,9 @@ export class ScoringPass {
     return Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
   }
 
-  #followDrift(i: number, ranked: Ranked): void {
-    const { ofValue = ranked.rarity } = ranked;
+  #followDrift(i: number, { rarity: ofWindows, ofValue = ofWindows }: Ranked): void {
     // Windows that hold an anomaly stay rare when it is over.
-    const rarity = this.#normal.inAnomaly ? ranked.rarity : ofValue;
+    const rarity = this.#normal.inAnomaly ? ofWindows : ofValue;
     const { intervalMs } = this.input.timeline;
     const { sinceAt } = this.#drift;
     this.#drift = stepDrift(this.#drift, { at: this.#timeOf(i), rarity, intervalMs });

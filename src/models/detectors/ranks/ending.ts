@@ -25,7 +25,7 @@ export interface Ending {
   readonly usual: number;
   /** Usual values between it and the anomaly before, until as many in a row were not; absent where that is long ago. */
   readonly gap?: number;
-  /** Whether the anomaly before began after a gap like it. */
+  /** Whether the anomaly before began after a gap like this one. */
   readonly comesAgain?: true;
   /** Points of it in a row, as long as there is a gap. */
   readonly inRow?: number;
