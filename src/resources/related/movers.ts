@@ -1,5 +1,6 @@
 // Movers: the series that began to deviate in a window, with onset and past, read from recorded scores.
 
+import type { ModelSettings } from "../../core/model/model.ts";
 import { onsetOf } from "../../core/related/onset.ts";
 import { strongBefore } from "../../core/related/scored-series.ts";
 import type { Tags } from "../../core/related/tags.ts";
@@ -17,7 +18,7 @@ import {
   type ScoredSubject,
   type StoredDeviation,
 } from "../../store/anomalies/deviations.ts";
-import { listScores } from "../../store/anomalies/scores.ts";
+import { listScoresOf } from "../../store/anomalies/scores.ts";
 import type { Store } from "../../store/db/open.ts";
 import { listLiveOf } from "../../store/live.ts";
 import { type ModelRow, readModels } from "../../store/models.ts";
@@ -135,7 +136,7 @@ async function describe(
     subject ? readEarlier(store, subject, fromAt) : [],
   ]);
   const startedAt = new Map(live.map(({ model, startedAt }) => [model, startedAt]));
-  const rarities = await Promise.all(chosen.map((one) => readRarities(store, one, fromAt)));
+  const rarities = await readRarities(store, chosen, fromAt);
   return chosen.map(({ deviation, tags }, i): StoredMover => {
     const { model, series, feature, type, startAt, intervalMs, peak } = deviation;
     const sinceAt = Math.min(
@@ -158,24 +159,39 @@ async function readEarlier(store: Store, subject: ScoredSubject, fromAt: number)
   return strongBefore(own, fromAt);
 }
 
-/** Rarities from the start of the window up to the first rare interval; NaN where none are recorded. */
-async function readRarities(store: Store, { deviation, row }: Placed, fromAt: number) {
-  const { model, series, startAt, intervalMs } = deviation;
-  const length = Math.floor((startAt - fromAt) / intervalMs) + 1;
-  const firstAt = startAt - (length - 1) * intervalMs;
-  const query = { model, series, intervalMs, fromAt: firstAt, toAt: startAt + intervalMs };
-  const runs = await listScores(store, query);
-  const values = new Float64Array(length).fill(Number.NaN);
-  const { features, score_scale: scale } = row.settings;
-  for (const { name: feature } of features) {
-    const { score } = toColumns(runs, { feature, startAt: firstAt, intervalMs, length });
-    for (const [i, own] of score.entries()) {
-      if (Number.isNaN(own)) continue;
-      const rarity = rarityOfScore(own, scale);
-      if (!(values[i]! >= rarity)) values[i] = rarity;
+/** Rarities of one feature or more, the highest of each interval. */
+interface Rarities {
+  /** Start of the first interval, ms since the epoch. */
+  readonly firstAt: number;
+  /** NaN where none are recorded. */
+  readonly values: Float64Array;
+}
+
+/** Rarities from the start of the window up to the first rare interval, of each. */
+async function readRarities(store: Store, all: readonly Placed[], fromAt: number): Promise<Rarities[]> {
+  const queries = all.map(({ deviation: { model, series, startAt, intervalMs } }) => {
+    const firstAt = startAt - Math.floor((startAt - fromAt) / intervalMs) * intervalMs;
+    return { model, series, intervalMs, fromAt: firstAt, toAt: startAt + intervalMs };
+  });
+  const found = await listScoresOf(store, queries);
+  return all.map(({ row: { settings } }, i) => {
+    const { fromAt: firstAt, toAt, intervalMs } = queries[i]!;
+    const values = new Float64Array((toAt - firstAt) / intervalMs).fill(Number.NaN);
+    for (const { name: feature } of settings.features) {
+      const columns = { feature, startAt: firstAt, intervalMs, length: values.length };
+      raise(values, toColumns(found[i]!, columns).score, settings.score_scale);
     }
+    return { firstAt, values };
+  });
+}
+
+/** Raises rarities to those of scores. */
+function raise(rarities: Float64Array, scores: Float64Array, scale: ModelSettings["score_scale"]): void {
+  for (const [i, score] of scores.entries()) {
+    if (Number.isNaN(score)) continue;
+    const rarity = rarityOfScore(score, scale);
+    if (!(rarities[i]! >= rarity)) rarities[i] = rarity;
   }
-  return { firstAt, values };
 }
 
 function keyOf({ model, series }: ScoredSubject): string {

@@ -1,7 +1,8 @@
 // SQL of recorded scores: blocks of intervals per model or series, appended with the evaluation that scored them.
-import { and, asc, desc, eq, gt, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
 import { appendRun, type ScoredRun, type ScoreRun } from "../../core/series/score-run.ts";
 import type { Db } from "../db/database.ts";
+import { mapPipelined } from "../db/in-order.ts";
 import type { Store } from "../db/open.ts";
 import { prepareOnce } from "../db/prepared.ts";
 import { scores } from "../db/schema.ts";
@@ -39,27 +40,22 @@ export async function appendScores(
 }
 
 /** Runs of a model or series that overlap the range, in the order of their starts. */
-export function listScores(
-  store: Store,
-  { model, series = null, fromAt, toAt, intervalMs }: ScoreQuery,
-): Promise<ScoreRun[]> {
-  const { startAt } = scores;
-  const earliestAt = fromAt - MAX_BLOCK_INTERVALS * intervalMs;
-  const isOf = and(
-    eq(scores.model, model),
-    sql`${scores.series} is not distinct from ${series}`,
-    eq(scores.intervalMs, intervalMs),
-  );
-  return read(store, async (db) =>
-    (
-      await db
-        .select()
-        .from(scores)
-        .where(and(isOf, gt(startAt, earliestAt), lt(startAt, toAt)))
-        .orderBy(asc(startAt), asc(scores.id))
-        .all()
-    ).map(toRun),
-  );
+export async function listScores(store: Store, query: ScoreQuery): Promise<ScoreRun[]> {
+  const [runs = []] = await listScoresOf(store, [query]);
+  return runs;
+}
+
+/** The runs of each query, read together. @returns in the order of the queries */
+export function listScoresOf(store: Store, queries: readonly ScoreQuery[]): Promise<ScoreRun[][]> {
+  return read(store, async (db) => {
+    const found = await mapPipelined(queries, ({ model, series = null, fromAt, toAt, intervalMs }) => {
+      const range = { model, intervalMs, earliestAt: fromAt - MAX_BLOCK_INTERVALS * intervalMs, toAt };
+      return series === null
+        ? prepareOnce(db, selectOfModel).all(range)
+        : prepareOnce(db, selectOfSeries).all({ ...range, series });
+    });
+    return found.map((rows) => rows.map(toRun));
+  });
 }
 
 /** Keys of the series of a model that have recorded scores, found by seeks in the index. */
@@ -111,6 +107,30 @@ function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Buffer {
 }
 
 const { placeholder } = sql;
+
+const inRange = and(
+  eq(scores.model, placeholder("model")),
+  eq(scores.intervalMs, placeholder("intervalMs")),
+  gt(scores.startAt, placeholder("earliestAt")),
+  lt(scores.startAt, placeholder("toAt")),
+);
+
+// Two statements: PostgreSQL seeks in an index by `=` and `is null`, not by `is not distinct from`.
+const selectOfModel = (db: Db) =>
+  db
+    .select()
+    .from(scores)
+    .where(and(inRange, isNull(scores.series)))
+    .orderBy(asc(scores.startAt), asc(scores.id))
+    .prepare();
+
+const selectOfSeries = (db: Db) =>
+  db
+    .select()
+    .from(scores)
+    .where(and(inRange, eq(scores.series, placeholder("series"))))
+    .orderBy(asc(scores.startAt), asc(scores.id))
+    .prepare();
 
 const selectLast = (db: Db) =>
   db
