@@ -15,6 +15,8 @@ interface OwnerDeps {
 export class ShardOwner implements Ownership {
   /** In the order in which they were taken. */
   readonly #owned = new Set<number>();
+  /** Owned until their deliveries have ended, then given away. */
+  readonly #draining = new Set<number>();
   /** Given up, and not given away yet: work for them ends. */
   readonly #leaving = new Set<number>();
   readonly #users: ShardUser[] = [];
@@ -47,9 +49,10 @@ export class ShardOwner implements Ownership {
   async rebalance(answer: BeatAnswer): Promise<void> {
     if (answer.shards !== this.#owned.size + this.#leaving.size) return this.#reconcile();
     const share = this.#isFit(answer) ? Math.ceil(SHARDS / Math.max(1, answer.liveNodes)) : 0;
-    const surplus = this.#owned.size - share;
+    const kept = [...this.#owned].filter((shard) => !this.#draining.has(shard));
+    const surplus = kept.length - share;
     // The models of the shards it had last may not have been evaluated here yet: they would wait for two nodes.
-    if (surplus > 0) void this.#give([...this.#owned].slice(0, surplus));
+    if (surplus > 0) void this.#give(kept.slice(0, surplus));
     else if (surplus < 0 && answer.freeShards > 0) await this.#take(-surplus);
   }
 
@@ -70,6 +73,7 @@ export class ShardOwner implements Ownership {
   async drop(): Promise<void> {
     const shards = [...this.#owned];
     this.#owned.clear();
+    this.#draining.clear();
     this.#leaving.clear();
     await Promise.all(this.#users.map((user) => user.lose(shards)));
   }
@@ -91,18 +95,27 @@ export class ShardOwner implements Ownership {
   async #give(shards: readonly number[]): Promise<void> {
     const { session, member, onError } = this.deps;
     const { id } = member;
-    for (const shard of shards) {
-      this.#owned.delete(shard);
-      this.#leaving.add(shard);
-    }
     try {
-      await Promise.all(this.#users.map((user) => user.lose(shards)));
+      await this.#drain(shards);
       // Lost meanwhile, they are those of another membership.
+      if (member.id !== id) return;
+      for (const shard of shards) if (this.#owned.delete(shard)) this.#leaving.add(shard);
+      await Promise.all(this.#users.map((user) => user.lose(shards)));
       if (member.id === id) await giveShards(session, id, shards);
     } catch (error) {
       onError(error);
     } finally {
       for (const shard of shards) this.#leaving.delete(shard);
+    }
+  }
+
+  /** Their models are evaluated meanwhile: the next node would have to wait for as long. */
+  async #drain(shards: readonly number[]): Promise<void> {
+    for (const shard of shards) this.#draining.add(shard);
+    try {
+      await Promise.all(this.#users.map((user) => user.drain?.(shards)));
+    } finally {
+      for (const shard of shards) this.#draining.delete(shard);
     }
   }
 

@@ -18,7 +18,7 @@ import { startRetention } from "./retention.ts";
 /** Pause before a database that failed is tried again. */
 const STORE_RETRY_MS = 5000;
 /** Time for attempts under way at a stop: one that is aborted may have been received, and is repeated. */
-const STOP_GRACE_MS = 1000;
+const STOP_GRACE_MS = 5000;
 
 /** For operators: the first failure of a delivery, or its end without success. */
 export interface DeliveryFailure {
@@ -48,6 +48,8 @@ export class Delivery implements ShardUser {
   readonly #hooks = new KeyedLimiter(1);
   /** Deliveries under way, with their shards. */
   readonly #underWay = new Map<Promise<void>, number>();
+  /** Shards that are about to be given away: their events wait for the next node. */
+  readonly #draining = new Set<number>();
   /** Rows whose deliveries have ended since the due ones were asked for: the answer may show them waiting. */
   readonly #ended = new Set<number>();
   readonly #slots = new ReceiverSlots();
@@ -86,16 +88,32 @@ export class Delivery implements ShardUser {
     if (this.#isOpen) this.wake();
   }
 
-  /** Waits for deliveries of shards: their order holds on the next node. */
+  /** Claims no more events of shards, and waits for their deliveries: their order holds on the next node. */
+  async drain(shards: readonly number[]): Promise<void> {
+    for (const shard of shards) this.#draining.add(shard);
+    await this.#waitFor(shards);
+  }
+
+  /** Waits for deliveries of shards, as of those that were lost without being drained. */
   async lose(shards: readonly number[]): Promise<void> {
-    const lost = new Set(shards);
+    for (const shard of shards) this.#draining.delete(shard);
+    await this.#waitFor(shards);
+  }
+
+  async #waitFor(shards: readonly number[]): Promise<void> {
+    const waited = new Set(shards);
     await Promise.all(
-      [...this.#underWay].flatMap(([delivery, shard]) => (lost.has(shard) ? [delivery] : [])),
+      [...this.#underWay].flatMap(([delivery, shard]) => (waited.has(shard) ? [delivery] : [])),
     );
   }
 
   get #ownership(): Ownership {
     return this.deps.ownership ?? soleOwner;
+  }
+
+  /** Shards whose events are claimed; undefined: all. */
+  get #shards(): readonly number[] | undefined {
+    return this.#ownership.shards?.filter((shard) => !this.#draining.has(shard));
   }
 
   /** Claims nothing more, and aborts attempts that take longer; their deliveries are found waiting at the next start. */
@@ -133,7 +151,7 @@ export class Delivery implements ShardUser {
     if (free <= 0) return false;
     // Deliveries under way are still waiting in the store.
     const limit = free + this.#hooks.running;
-    const { shards } = this.#ownership;
+    const shards = this.#shards;
     const full = this.#slots.listFull();
     this.#ended.clear();
     const due = await listDue(store, { at: clock.now(), limit, retries, full, shards });
@@ -147,11 +165,12 @@ export class Delivery implements ShardUser {
     const hook = hookKeyOf(row);
     const subject = subjectOf(row);
     if (this.#ended.has(row.seq)) return false;
-    if (!this.#ownership.owns(subject)) return false;
+    const shard = shardOf(subject);
+    if (!this.#ownership.owns(subject) || this.#draining.has(shard)) return false;
     const slot = this.#hooks.isFull(hook) ? undefined : this.#slots.take(row.receiver, row.attempts > 0);
     if (!slot) return false;
     const delivery = this.#hooks.add(hook, () => this.#deliver(row, slot));
-    this.#underWay.set(delivery, shardOf(subject));
+    this.#underWay.set(delivery, shard);
     void delivery.then(() => {
       this.#underWay.delete(delivery);
       this.#ended.add(row.seq);
@@ -162,7 +181,7 @@ export class Delivery implements ShardUser {
 
   async #sleep(): Promise<void> {
     const { store, clock } = this.deps;
-    const nextAt = await findNextDue(store, clock.now(), this.#ownership.shards);
+    const nextAt = await findNextDue(store, clock.now(), this.#shards);
     if (nextAt !== undefined) this.#wakeIn(nextAt - clock.now());
   }
 

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { ShardOwner } from "../../src/cluster/shard-owner.ts";
 import { SHARDS } from "../../src/core/ownership.ts";
 import type { BeatAnswer } from "../../src/store/postgres/nodes.ts";
+import { drain } from "../jobs/fakes.ts";
 
 const member = {
   id: "a",
@@ -45,5 +46,46 @@ test("of too many it gives away those that it has had for longest", async () => 
   await owner.rebalance(answer(2, SHARDS / 4));
   expect(owner.size).toBe(SHARDS / 2);
   await owner.rebalance(answer(4, SHARDS / 2));
+  await drain();
   expect(owner.shards).toEqual(Array.from({ length: SHARDS / 4 }, (_, i) => SHARDS / 4 + i));
+});
+
+test("what is given away is owned until its deliveries have ended", async () => {
+  const owner = makeOwner(member);
+  const delivered = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  owner.addUser({
+    gain: async () => {},
+    drain: (shards) => {
+      calls.push(`drain ${shards.length}`);
+      return delivered.promise;
+    },
+    lose: async (shards) => void calls.push(`lose ${shards.length}`),
+  });
+  await owner.rebalance(answer(1));
+  for (const _ of ["a beat", "the next one"]) await owner.rebalance(answer(2, SHARDS));
+  expect([owner.size, ...calls]).toEqual([SHARDS, `drain ${SHARDS / 2}`]);
+  delivered.resolve();
+  await drain();
+  expect([owner.size, ...calls]).toEqual([SHARDS / 2, `drain ${SHARDS / 2}`, `lose ${SHARDS / 2}`]);
+});
+
+test("shards that are lost while they are drained are not given away", async () => {
+  const facts = { ...member };
+  const owner = makeOwner(facts);
+  const delivered = Promise.withResolvers<void>();
+  const lost: number[] = [];
+  owner.addUser({
+    gain: async () => {},
+    drain: () => delivered.promise,
+    lose: async (shards) => void lost.push(shards.length),
+  });
+  await owner.rebalance(answer(1));
+  await owner.rebalance(answer(2, SHARDS));
+  await owner.drop();
+  facts.id = "b";
+  await owner.rebalance(answer(2));
+  delivered.resolve();
+  await drain();
+  expect([owner.size, ...lost]).toEqual([SHARDS / 2, SHARDS]);
 });

@@ -118,7 +118,7 @@ export class DeliveryWorld {
   async stop(): Promise<void> {
     const stopped = this.delivery.stop();
     await drain();
-    this.clock.advance(1000);
+    this.clock.advance(5000);
     await stopped;
   }
 

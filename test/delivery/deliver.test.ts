@@ -1,5 +1,6 @@
 // Delivery: in order per hook, with retries, independent of other hooks, across restarts.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { SHARDS, shardOf } from "../../src/core/ownership.ts";
 import { createMailer } from "../../src/hooks/mail/smtp.ts";
 import type { Outcome } from "../../src/hooks/shared/outcome.ts";
 import type { Engine } from "../../src/store/db/engine.ts";
@@ -320,6 +321,31 @@ describe("stop and restart", () => {
     expect(world.keys()).toEqual(["fresh:start/h"]);
     expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }, { state: "expired" }]);
     expect(world.troubles).toMatchObject([{ state: "expired", reason: "not delivered within 3 days" }]);
+  });
+
+  test("shards that are drained wait for their deliveries, and their next events for another node", async () => {
+    await world.attach("h");
+    const outcome = Promise.withResolvers<Outcome>();
+    world.answers.set("h", () => outcome.promise);
+    const all = Array.from({ length: SHARDS }, (_, shard) => shard);
+    world.delivery = world.make({ ownership: { owns: () => true, shards: all, leads: true } });
+    await world.delivery.start();
+    await world.happen(makeStart());
+    let isDrained = false;
+    const drained = world.delivery.drain([shardOf("m")]).then(() => {
+      isDrained = true;
+    });
+    await world.happen(makeEnd());
+    expect(isDrained).toBe(false);
+    outcome.resolve("sent");
+    await drained;
+    await drain();
+    expect(await world.deliveries("h")).toMatchObject([{ state: "waiting" }, { state: "sent" }]);
+    // Given away, and taken back: nothing else waits for it.
+    await world.delivery.lose([shardOf("m")]);
+    await world.delivery.gain();
+    await drain();
+    expect(await world.deliveries("h")).toMatchObject([{ state: "sent" }, { state: "sent" }]);
   });
 
   test("a stopped delivery claims nothing", async () => {
