@@ -1,5 +1,5 @@
 // Related series of an anomaly and of a range, from recorded deviations and scores.
-import { beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, spyOn, test } from "bun:test";
 import type { Deviation } from "../../../src/core/related/deviation.ts";
 import { groupKeyOf } from "../../../src/core/series/grouped-grid.ts";
 import { Related } from "../../../src/resources/related/index.ts";
@@ -101,6 +101,22 @@ describe("of an anomaly", () => {
     ]);
     expect(answer.summary).toStartWith("The most probable cause is latency of db");
     expect(answer.related[0]!.confidence).toBeGreaterThan(answer.anomaly!.confidence);
+  });
+
+  test("in as many transactions, however many series moved", async () => {
+    await deviate("web", START);
+    await raise("e1", "web", START);
+    const count = async () => {
+      const reads = spyOn(store.engine, "read");
+      const { moved } = await related().ofAnomaly("e1", {});
+      const transactions = reads.mock.calls.length;
+      reads.mockRestore();
+      return { moved, transactions };
+    };
+    await deviate("db", START - 3);
+    const two = await count();
+    for (const name of ["mail", "log"]) await deviate(name, START - 4);
+    expect(await count()).toEqual({ ...two, moved: two.moved + 2 });
   });
 
   test("the second of two incidents within an hour is explained by what moved then", async () => {
