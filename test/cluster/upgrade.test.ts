@@ -129,7 +129,9 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("an upgrade 
 
   test("promise 40: no window was left out or evaluated twice, and no model waited longer than a lease", async () => {
     expect(await readAudit(postgres, INTERVAL_MS)).toMatchObject({ twice: 0, lost: 0 });
-    expect(await longestGapMs(postgres)).toBeLessThan(INTERVAL_MS + LEASE_MS);
+    const gapMs = await longestGapMs(postgres);
+    console.log(`longest time between two windows of a model: ${(gapMs / 1000).toFixed(1)} s`);
+    expect(gapMs).toBeLessThan(INTERVAL_MS + LEASE_MS);
   });
 });
 
