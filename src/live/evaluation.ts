@@ -2,7 +2,7 @@
 import { TorusError } from "../core/errors.ts";
 import { watchedCalendars } from "../core/model/calendar-references.ts";
 import { startsUntrained } from "../core/model/cold-start.ts";
-import type { TickSchedule } from "../core/time/tick.ts";
+import { slotAt, type TickSchedule } from "../core/time/tick.ts";
 import { abortable } from "../runtime/abortable.ts";
 import { loadCalendars } from "../store/calendars.ts";
 import { loadDue } from "../store/live.ts";
@@ -76,7 +76,13 @@ async function plan(
   });
   if (!window) return undefined;
   const calendars = await loadCalendars(store, watchedCalendars(effective.settings));
-  return { row, revision, effective, calendars, version: stored.version, window, tick, schedule, nowAt };
+  const own = { tick: moveOn(tick, slotAt(schedule, nowAt)), schedule, nowAt };
+  return { row, revision, effective, calendars, version: stored.version, window, ...own };
+}
+
+/** The newest slot: others have passed where an evaluation was refused, and its window is due anew. */
+function moveOn(tick: DueTick, slot: number): DueTick {
+  return slot > tick.slot ? { ...tick, slot, missed: tick.missed + slot - tick.slot } : tick;
 }
 
 function evaluate(deps: EvaluationDeps, task: Task, signal: AbortSignal): Promise<Evaluated> {

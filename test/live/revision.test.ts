@@ -63,6 +63,22 @@ test("promises 16, 19: a window recorded by another server meanwhile is not reco
   expect(await windows()).toEqual([2, 1, 0]);
 });
 
+test("what passed during a refused evaluation is counted as missed by the one that follows at once", async () => {
+  world.buckets.set("out", new FaultyBucket());
+  await world.makeModel("m");
+  await world.start(["m"]);
+  const release = await holdNext();
+  const before = await world.row();
+  // Of a database that is busy for minutes.
+  world.clock.step(3 * MINUTE);
+  await world.start(["m"], { detect: true, save: { bucket: "out" } });
+  await release();
+  const after = await world.row();
+  expect([world.refused, after.missed - before.missed, await windows()]).toEqual([1, 3, [4, 0]]);
+  await world.pass(2 * MINUTE);
+  expect([(await world.row()).missed, await windows()]).toEqual([after.missed, [6, 5, 4, 0]]);
+});
+
 test("promises 16, 30: the same of a fleet, which reads its series anew from the store", async () => {
   await world.makeFleet("m", ["a", "b"]);
   await world.start(["m"]);
