@@ -30,8 +30,10 @@ export const still: DetectorKind = {
     if (!isScoredEnough(statistic)) return undefined;
     return { statistic, expected: filled.map((_, i) => filled[Math.max(0, i - 1)]!), minScale: MIN_SCALE };
   }),
-  judge({ neighbours, linear }, _, value) {
-    if (neighbours.count < SPAN) return undefined;
+  judge({ neighbours, linear, observed }, i, value) {
+    // What a gap was filled with does not vary.
+    const seen = observed.subarray(Math.max(0, i - Math.min(SPAN, linear.window) + 1), i);
+    if (neighbours.count < SPAN || seen.some(Number.isNaN)) return undefined;
     const recent = Array.from({ length: SPAN - 1 }, (__, k) => neighbours.recorded(k));
     const expected = medianOf(recent) * linear.scale + linear.center;
     if (!Number.isFinite(value)) return { expected };

@@ -65,6 +65,12 @@ export class Neighbours {
     this.#values.push(this.#quantise(z));
   }
 
+  /** Replaces a known value, in deviations. @param age 0 = the newest value */
+  replace(age: number, z: number): void {
+    this.#values.replace(this.#values.count - 1 - age, this.#quantise(z));
+    for (const windows of this.#windows.values()) windows.forget();
+  }
+
   /** Bars the windows that end at a value, or admits them again. @param age 0 = the newest value */
   bar(age: number, isBarred: boolean): void {
     this.#values.bar(this.#values.count - 1 - age, isBarred);

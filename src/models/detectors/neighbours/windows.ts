@@ -34,6 +34,10 @@ export class Values {
     this.quanta[this.count++] = value;
   }
 
+  replace(index: number, value: number): void {
+    if (index >= 0 && index < this.count) this.quanta[index] = value;
+  }
+
   bar(index: number, isBarred: boolean): void {
     if (index >= 0 && index < this.count) this.barred[index] = Number(isBarred);
   }
@@ -81,6 +85,11 @@ export class Windows {
       this.#at = count;
     }
     return end - first >= MIN_WINDOWS * span;
+  }
+
+  /** Values have changed: the sums are taken anew. */
+  forget(): void {
+    this.#at = -1;
   }
 
   /** Hands the sums on to another series. */

@@ -116,6 +116,16 @@ export class KnownSeries {
     this.#newest++;
   }
 
+  /** Replaces the newest values, which were those of a gap. @param values oldest first */
+  replaceLast(values: readonly number[]): void {
+    for (const [k, value] of values.entries()) {
+      const age = values.length - 1 - k;
+      for (const own of this.#ofValues) own.replace(age, this.toZ(value));
+      const before = this.neighbours.recorded(age + 1);
+      if (!Number.isNaN(before)) this.changes.replace(age, this.neighbours.recorded(age) - before);
+    }
+  }
+
   /**
    * Bars the windows that end within an anomaly, so that it is raised again when it repeats, or admits them. They stay
    * part of later windows.

@@ -22,6 +22,7 @@ import { judgeOutliers, type OutlierJudge } from "../usual-outliers.ts";
 import type { DecisionBand } from "./decision-band.ts";
 import { explain } from "./evidence.ts";
 import { ImputedSeries } from "./imputed-series.ts";
+import { Imputer } from "./imputer.ts";
 import { KnownSeries } from "./known-series.ts";
 import { findPointBand, type JudgedPoint } from "./point-band.ts";
 import { scoreOfPoint, scoreOfValue, scoreWithheld } from "./point-score.ts";
@@ -60,6 +61,7 @@ export class ScoringPass {
   readonly #recentPeaks: RecentPeaks;
   readonly #imputed: ImputedSeries;
   readonly #known: KnownSeries;
+  readonly #imputer: Imputer;
   readonly #members: Members;
   readonly #range: RangeRank;
   readonly #coverage: ReturnType<typeof coverageOf>;
@@ -81,6 +83,8 @@ export class ScoringPass {
     const imputed = this.#imputed;
     const usual = (i: number) => this.#seasonal.expect(i);
     this.#known = new KnownSeries({ ensemble, timeline, imputed, from, usual, remembered: memory?.history });
+    const [known, seasonal] = [this.#known, this.#seasonal];
+    this.#imputer = new Imputer({ ensemble, input, imputed, known, seasonal, rules });
     for (const alarm of this.#normal.anomalies.all) this.#known.bar(alarm, true);
     const { neighbours, bounded, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
@@ -99,6 +103,7 @@ export class ScoringPass {
     if (shiftsAt?.includes(this.#timeOf(i))) this.#normal.anomalies.explain();
     const isScored =
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
+    if (isScored && !this.#normal.inAnomaly) this.#imputer.bridge(i);
     const members = this.#members.at(i, isScored ? value : Number.NaN);
     const coverage = this.#coverage(i, stretchesOf(this.#normal.anomalies.all, this.input.timeline));
     const judged = { members, coverage, outliers: this.#outliersAt(i) };
@@ -124,7 +129,7 @@ export class ScoringPass {
 
   /** A missing point: its place in the history is taken by the expected value. */
   #skip(i: number, band: DecisionBand): Step {
-    this.#impute(i);
+    this.#imputer.fill(i);
     this.#known.add(this.#imputed.column[i]!);
     return { band };
   }
@@ -197,7 +202,7 @@ export class ScoringPass {
     else if ((this.#normal.inAnomaly && !isUsual) || isOfToleratedKind) {
       const { seasonal = Number.POSITIVE_INFINITY } = either.rarities;
       const isBack = this.#normal.anomalies.isUnusualAtItsTime && seasonal < BACK_DECADES;
-      if (!isBack) this.#impute(i);
+      if (!isBack) this.#imputer.replace(i);
     }
     const compared = isUsualOutlier ? this.#imputed.column[i]! : this.input.column[i]!;
     const { neighbours40, neighbours100 } = ranked.rarities;
@@ -232,23 +237,6 @@ export class ScoringPass {
     return this.#normal.anomalies.staysAt({ atFloor }) && !isUsualAt(floor, i, { timeline, atFloor });
   }
 
-  /**
-   * Replaces the value by the expectation of the network, or by the seasonal one without it. A value that is usual at its
-   * time is kept: an expectation that is less exact would be odd, and sustain an anomaly that is over.
-   */
-  #impute(i: number): void {
-    const { seasonal, linear } = this.ensemble;
-    const near = Math.max(seasonal.scale, this.#rules.resolution * linear.scale);
-    if (Math.abs(this.input.column[i]! - this.#seasonal.expect(i)) <= near) return;
-    this.#imputed.impute(i, this.#expectedAt(i));
-  }
-
-  /** By the network, or by the seasonal detector without it. */
-  #expectedAt(i: number): number {
-    const expected = this.input.network.expected[i]!;
-    return Number.isFinite(expected) ? expected : this.#seasonal.expect(i);
-  }
-
   #followDrift(i: number, { rarity: ofWindows, ofValue = ofWindows }: Ranked): void {
     // Windows that hold an anomaly stay rare when it is over.
     const rarity = this.#normal.inAnomaly ? ofWindows : ofValue;
@@ -272,7 +260,7 @@ export class ScoringPass {
     if (!tolerated) return false;
     const judges = members.filter(({ name }) => measuredNames.some((other) => other === name));
     const distances = Object.fromEntries(judges.map(({ name, distanceOf }) => [name, distanceOf(value)]));
-    return isTolerated(tolerated, { type: value < this.#expectedAt(i) ? "low" : "high", distances });
+    return isTolerated(tolerated, { type: value < this.#imputer.expect(i) ? "low" : "high", distances });
   }
 
   /**
