@@ -63,10 +63,16 @@ export const TrendSchema = Type.Object(
 );
 export type Trend = Stored<typeof TrendSchema>;
 
+/** A segment of a followed trend. */
+interface FollowedSegment extends Segment {
+  /** What the level moves in the first day beside the slope, evenly; absent: nothing. */
+  readonly correction?: number;
+}
+
 /** State of a followed trend; JSON. */
 export interface TrendMemory {
   /** By start; the last one is in force. */
-  readonly segments: readonly Segment[];
+  readonly segments: readonly FollowedSegment[];
   /** The day in progress: start in ms, sum and number of its deviations. */
   readonly day: { readonly fromAt: number; readonly sum: number; readonly count: number };
 }
@@ -128,11 +134,8 @@ export function followTrend(
 ): { amounts: Float64Array; memory: TrendMemory } {
   const { startAt, intervalMs, offsetAt } = timeline;
   const startOf = (at: number) => startOfDay(at, offsetAt);
-  const segments = (memory?.segments ?? [trend]).map(({ fromAt, level, slope }) => ({
-    fromAt,
-    level,
-    slope,
-  }));
+  const { fromAt, level: first, slope } = trend;
+  const segments = [...(memory?.segments ?? [{ fromAt, level: first, slope }])];
   let day = memory?.day ?? { fromAt: startOf(startAt + from * intervalMs), sum: 0, count: 0 };
   const most = Math.max(KNOWN_DAYS, 1 + Math.ceil((from * Math.min(intervalMs, DAY_MS)) / DAY_MS));
   const bound = MAX_INNOVATION * Math.max(trend.spread, Math.abs(trend.slope));
@@ -141,7 +144,7 @@ export function followTrend(
     const at = startAt + i * intervalMs;
     if (i >= from && startOf(at) !== day.fromAt) {
       if (day.count * intervalMs >= MIN_OBSERVED * DAY_MS)
-        segments.push(advance(segments.at(-1)!, clip(day.sum / day.count, bound), at));
+        segments.push(advance(segments.at(-1)!, clip(day.sum / day.count, bound), { at, intervalMs }));
       if (segments.length > most) segments.shift();
       day = { fromAt: startOf(at), sum: 0, count: 0 };
     }
@@ -248,8 +251,9 @@ function spreadAround(column: Float64Array, trend: Trend, timeline: Timeline): n
   );
 }
 
-function levelAt({ fromAt, level, slope }: Segment, at: number): number {
-  return level + (slope * (at - fromAt)) / DAY_MS;
+function levelAt({ fromAt, level, slope, correction = 0 }: FollowedSegment, at: number): number {
+  const days = (at - fromAt) / DAY_MS;
+  return level + slope * days + correction * Math.max(0, Math.min(1, days));
 }
 
 function toAmount({ kind }: Pick<Trend, "kind">, level: number): number {
@@ -265,13 +269,20 @@ function deviationOf(
   return transform(kind, value) - level - center - weekdays[Math.round(day / DAY_MS) % WEEK]!;
 }
 
-/** The line from a new day on: moved towards the day before it. */
-function advance(segment: Segment, innovation: number, at: number): Segment {
-  return {
-    fromAt: at,
-    level: levelAt(segment, at) + LEVEL_SHARE * innovation,
-    slope: segment.slope + SLOPE_SHARE * innovation,
-  };
+/**
+ * The line from a new day on: moved towards the day before it. Within a day it has no steps, as a series that grows
+ * evenly would have one at each midnight.
+ */
+function advance(
+  segment: FollowedSegment,
+  innovation: number,
+  { at, intervalMs }: { readonly at: number; readonly intervalMs: number },
+): FollowedSegment {
+  const level = levelAt(segment, at);
+  const slope = segment.slope + SLOPE_SHARE * innovation;
+  const correction = LEVEL_SHARE * innovation;
+  if (intervalMs > LONGEST_OF_DAY_MS) return { fromAt: at, level: level + correction, slope };
+  return { fromAt: at, level, slope, correction };
 }
 
 /** Start of the local day of an instant, on the local clock, ms. */

@@ -125,6 +125,14 @@ describe("followTrend()", () => {
       expect(amounts[i]! / 1.01 ** ((i - TRAINED) / DAY)).toBeWithin(0.98, 1.02);
   });
 
+  test("it has no steps: what grows evenly, and not as expected, has none at midnight", () => {
+    const faster = series(56, (value, day) => value * 1.01 ** day * 1.002 ** Math.max(0, day - 28));
+    const { amounts } = followTrend(trend, { ...input, column: faster }, undefined);
+    const changes = [...amounts.keys()].slice(TRAINED + 1).map((i) => amounts[i]! / amounts[i - 1]! - 1);
+    const hourly = 0.01 / DAY;
+    for (const change of changes) expect(change).toBeWithin(hourly / 2, 2 * hourly);
+  });
+
   test("growth that ends is followed within three weeks", () => {
     const ended = series(70, (value, day) => value * 1.01 ** Math.min(day, 28));
     const { amounts } = followTrend(trend, { ...input, column: ended }, undefined);
