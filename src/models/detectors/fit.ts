@@ -2,6 +2,7 @@
 import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
 import { upperMedianOf } from "../stats/median.ts";
+import { findQuantum } from "../stats/quantum.ts";
 import { drawTail, fitTail, scaleTail, type Tail, tailDecades } from "../stats/tail.ts";
 import { fitCalibration } from "./calibration.ts";
 import { layOutByClock } from "./clock-change.ts";
@@ -127,6 +128,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
   const { column, timeline, expected, nll, prior } = input;
   const { training, location } = sampled;
   const { linear, seasonal, clock, hourly, floor, repeats, bound, filled } = training;
+  const quantum = findQuantum(training.observed, location.scale);
   const ofNetwork = yield* detectorKinds.network.sample({ ...training, nll, expected });
   const samples = { ...sampled.samples, ...(ofNetwork && { network: ofNetwork }) };
   yield;
@@ -156,6 +158,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
     ...(weekly && ofWeeks && { weekly: weekly.fit }),
     seasonal,
     linear,
+    ...(quantum !== undefined && { quantum }),
     ...(bound !== undefined && { bound }),
     ...(outliers && { outliers }),
     ...(calibration && { calibration }),

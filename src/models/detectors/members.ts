@@ -52,7 +52,7 @@ export class Members {
 
   constructor(sources: Sources) {
     const { ensemble, resolution, live, sides } = sources;
-    const { linear, seasonal, clock, hourly, floor, repeats } = ensemble;
+    const { linear, seasonal, clock, hourly, floor, repeats, quantum = 0 } = ensemble;
     const weekly = ensemble.weekly && new Weekly(ensemble.weekly, live.timeline);
     this.#sources = sources;
     this.#live = {
@@ -66,7 +66,8 @@ export class Members {
       repeats,
       oneSided: isOneSided(sides),
     };
-    this.#resolution = resolution * linear.scale;
+    // A sensor that rounds is next to an expectation that is not rounded.
+    this.#resolution = Math.max(resolution * linear.scale, quantum);
     this.#names = namesOf(ensemble);
   }
 

@@ -83,6 +83,8 @@ export const EnsembleSchema = Type.Object(
     /** Absent in versions of older releases. */
     repeats: Type.Optional(RepeatsFitSchema),
     linear: LinearFitSchema,
+    /** See `findQuantum`; absent in versions of older releases, too. */
+    quantum: Type.Optional(positive),
     /** See `findBound`; absent in versions of older releases, too. */
     bound: Type.Optional(positive),
     /** Absent where outliers are few, and in versions of older releases. */
