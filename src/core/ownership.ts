@@ -31,7 +31,7 @@ export interface Ownership {
 export interface ShardUser {
   /** Called after shards were taken: their work begins. */
   gain(shards: readonly number[]): Promise<void>;
-  /** Called before shards are given away, while they are still owned: resolves once work for them that takes long has ended. */
+  /** Called before shards are given away, while they are owned: resolves once work for them that takes long has ended. */
   drain?(shards: readonly number[]): Promise<void>;
   /** Called when shards are given away, or are lost: resolves once no work for them is under way. */
   lose(shards: readonly number[]): Promise<void>;

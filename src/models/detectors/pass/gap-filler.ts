@@ -35,7 +35,7 @@ export class GapFiller {
 
   constructor(private readonly input: GapFillerInput) {}
 
-  /** The value for a missing one: the usual one with what is left of the deviation before it; undefined without a past. */
+  /** The value for a missing one: the usual one and what is left of the deviation before it; undefined without a past. */
   expect(i: number): number | undefined {
     const { ensemble, imputed, usual } = this.input;
     if (!ensemble.history || i === 0) return undefined;

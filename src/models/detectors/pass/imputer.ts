@@ -48,8 +48,8 @@ export class Imputer {
   }
 
   /**
-   * Replaces the value by the expectation, also a missing one. One that is usual at its time is kept: an expectation that is less exact would
-   * be odd, and sustain an anomaly that is over.
+   * Replaces the value by the expectation, also a missing one. One that is usual at its time is kept: an expectation
+   * that is less exact would be odd, and sustain an anomaly that is over.
    */
   replace(i: number): void {
     const { ensemble, input, imputed, seasonal, rules } = this.parts;
