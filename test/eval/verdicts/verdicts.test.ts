@@ -16,9 +16,13 @@ test("a recipe is the same for a seed, and its events lie after the training", (
   expect(new Set(names).size).toBe(names.length);
   for (const recipe of recipes.filter(({ step }) => step >= 300)) {
     const made = make(recipe, 1);
-    expect(make(recipe, 1).values).toEqual(made.values);
-    expect(make(recipe, 2).values).not.toEqual(made.values);
-    expect(made.values.every(Number.isFinite)).toBe(true);
+    const values = [...made.values];
+    expect([...make(recipe, 1).values]).toEqual(values);
+    expect([...make(recipe, 2).values]).not.toEqual(values);
+    // Points may be missing after the training.
+    expect(
+      values.every((value, i) => Number.isFinite(value) || (i >= made.trained && Number.isNaN(value))),
+    ).toBe(true);
     for (const { from, to } of made.events) {
       expect(from).toBeGreaterThanOrEqual(made.trained);
       expect(to).toBeLessThanOrEqual(made.values.length);
