@@ -19,7 +19,6 @@ const gaps = [
 const startOf = (hour: number) => TRAINED_DAYS * PER_DAY + (hour * HOUR) / intervalMs;
 
 const kinds: Readonly<Record<string, (random: Random) => () => number>> = {
-  // Of a baseline that is removed.
   "a smooth temperature": (random) => {
     let off = 0;
     return () => {
@@ -44,12 +43,15 @@ function makeColumn(kind: string, seed: number, days = 4): Float64Array {
   return column;
 }
 
+/** Intervals at which anomalies begin. */
+function beginsOf(column: Float64Array): number[] {
+  const found = episodesOf({ column, trainedDays: TRAINED_DAYS, intervalMs, thresholds });
+  return found.map(({ startAt }) => (startAt - Date.UTC(2026, 0, 4)) / intervalMs);
+}
+
 describe.each(Object.keys(kinds))("%s", (kind) => {
   test.each([1, 2, 3])("raises nothing after a gap, noise %d", (seed) => {
-    const column = makeColumn(kind, seed);
-    const begins = episodesOf({ column, trainedDays: TRAINED_DAYS, intervalMs, thresholds }).map(
-      ({ startAt }) => (startAt - Date.UTC(2026, 0, 4)) / intervalMs,
-    );
+    const begins = beginsOf(makeColumn(kind, seed));
     for (const { hour, missing } of gaps) {
       const back = startOf(hour) + missing;
       expect(begins.filter((i) => i >= back && i < back + 4)).toEqual([]);
@@ -61,9 +63,7 @@ test.each([1, 2, 3])("a fault that begins in a gap is found, noise %d", (seed) =
   const column = makeColumn("noise", seed);
   const back = startOf(30) + 5;
   for (let i = back; i < back + 8; i++) column[i]! += 60;
-  const found = episodesOf({ column, trainedDays: TRAINED_DAYS, intervalMs, thresholds });
-  const begins = found.map(({ startAt }) => (startAt - Date.UTC(2026, 0, 4)) / intervalMs);
-  expect(begins.some((i) => i >= back && i < back + 3)).toBe(true);
+  expect(beginsOf(column).some((i) => i >= back && i < back + 3)).toBe(true);
 });
 
 test.each(Object.keys(kinds))("%s: point by point, as live, the scores are those in one go", (kind) => {

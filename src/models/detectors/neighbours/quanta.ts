@@ -48,3 +48,11 @@ export function decodeHistory(text: string): Float64Array {
   new Uint8Array(values.buffer).set(bytes.subarray(0, 2 * count));
   return new Float64Array(values);
 }
+
+/** As `decodeHistory`, in units of the data. @param location median and deviation that values were standardised by */
+export function readHistory(
+  text: string,
+  { center, scale }: { readonly center: number; readonly scale: number },
+): Float64Array {
+  return decodeHistory(text).map((quanta) => dequantise(quanta) * scale + center);
+}

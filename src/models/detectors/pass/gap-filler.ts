@@ -1,6 +1,6 @@
 // Gap filler: values that take the place of missing ones, from how long a deviation of the series lasts.
 import { clip } from "../linear.ts";
-import { decodeHistory, dequantise } from "../neighbours/quanta.ts";
+import { readHistory } from "../neighbours/quanta.ts";
 import { Seasonal } from "../seasons/seasonal.ts";
 import type { Timeline } from "../timeline.ts";
 import type { Ensemble } from "../types.ts";
@@ -68,11 +68,11 @@ function courseOf(
   { values, endAt }: NonNullable<Ensemble["history"]>,
   { ensemble: { linear, seasonal }, timeline }: GapFillerInput,
 ): Course {
-  const decoded = decodeHistory(values);
-  const startAt = endAt - decoded.length * timeline.intervalMs;
+  const known = readHistory(values, linear);
+  const startAt = endAt - known.length * timeline.intervalMs;
   const usual = new Seasonal(seasonal, { ...timeline, startAt });
   const most = CLIP * seasonal.scale;
-  const off = decoded.map((quanta, i) => dequantise(quanta) * linear.scale + linear.center - usual.expect(i));
+  const off = known.map((value, i) => value - usual.expect(i));
   let [products, squares] = [0, 0];
   for (let i = 1; i < off.length; i++) {
     const before = clip(off[i - 1]!, most);

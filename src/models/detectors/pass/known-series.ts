@@ -4,11 +4,11 @@ import { clip } from "../linear.ts";
 import { Neighbours } from "../neighbours/neighbours.ts";
 import {
   decodeHistory,
-  dequantise,
   encodeHistory,
   HISTORY_LENGTH,
   LEVELS,
   quantise,
+  readHistory,
   toQuanta,
 } from "../neighbours/quanta.ts";
 import { distanceBeyond, type KnownRange, noveltyOf, SlidingRange } from "../ranks/novelty.ts";
@@ -43,9 +43,7 @@ export function historyAround(
   { startAt, endAt, intervalMs }: { startAt: number; endAt: number; intervalMs: number },
 ): { readonly before: readonly KnownStretch[]; readonly after: readonly KnownStretch[] } {
   if (!history) return { before: [], after: [] };
-  const values = decodeHistory(history.values).map(
-    (value) => dequantise(value) * linear.scale + linear.center,
-  );
+  const values = readHistory(history.values, linear);
   const firstAt = history.endAt - values.length * intervalMs;
   const indexOf = (at: number) =>
     Math.max(0, Math.min(values.length, Math.round((at - firstAt) / intervalMs)));

@@ -1,4 +1,5 @@
 // Quiet series with gaps: what comes after one goes on from what was before it.
+import { noise } from "./quiet.ts";
 import type { Moment, Recipe } from "./recipe.ts";
 
 /** Hours from one gap to the next, and their lengths in intervals by turns. */
@@ -60,14 +61,9 @@ const load = (): ((moment: Moment) => number) => {
   };
 };
 
-const noise =
-  () =>
-  ({ random }: Moment) =>
-    100 + 5 * random.normal();
-
 export const gaps: readonly Recipe[] = [300, 900].flatMap((step) => [
   withGaps("disk", step, disk(step)),
   withGaps("compressor", step, compressor(step)),
   withGaps("load", step, load),
-  withGaps("noise", step, noise),
+  withGaps("noise", step, () => noise),
 ]);

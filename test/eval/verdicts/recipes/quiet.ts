@@ -19,7 +19,7 @@ function clean(
   };
 }
 
-const noise = ({ random }: Moment) => 100 + 5 * random.normal();
+export const noise = ({ random }: Moment) => 100 + 5 * random.normal();
 const growth = ({ i, hour, random }: Moment) =>
   1000 * 1.003 ** (i / 48) * (0.4 + workday(hour)) * (1 + 0.03 * random.normal());
 const workdays = ({ weekday, random }: Moment) => 100 + 20 * Number(weekday < 5) + 4 * random.normal();
