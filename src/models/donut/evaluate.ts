@@ -1,7 +1,7 @@
 // Evaluation of known data: networks run in a worker, then units, bands and scores are applied here.
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import { type Grid, sliceGrid } from "../../core/series/grid.ts";
-import { oneAhead } from "../../runtime/steps.ts";
+import { finishInSteps, oneAhead } from "../../runtime/steps.ts";
 import { nextClockChange } from "../detectors/clock-change.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { boundsOf, clampTo } from "../forecasters/bounds.ts";
@@ -42,7 +42,7 @@ export async function evaluateDonut(
   const whole = new JoinedEvaluation(shown);
   let { memory } = input;
   for await (const { from, ...passed } of oneAhead(passedSlices(model, input, deps))) {
-    const evaluated = scoreSlice(model, passed, memory);
+    const evaluated = await finishInSteps(scoreSlice(model, passed, memory), deps.context.signal);
     if (evaluated.grid.length === shown.length) return { ...evaluated, grid: shown };
     whole.add(evaluated, from);
     memory = evaluated.memory;
@@ -127,14 +127,15 @@ function fillDefaults({ grid, settings }: EvaluateInput): Grid {
 }
 
 /** @param memory of the slice before; that of the passes has what networks need alone */
-function scoreSlice(
+function* scoreSlice(
   model: TrainedModel,
   { slice, passes, rejected }: Omit<PassedSlice, "from">,
   memory: KindMemory | undefined,
-): Evaluation {
+): Generator<void, Evaluation> {
   const input = { ...slice, memory };
   const from = historyOf(model);
-  const features = passes.map((pass) => scorePass(pass, { input, from }));
+  const features: FeatureEvaluation[] = [];
+  for (const pass of passes) features.push(yield* scorePass(pass, { input, from }));
   const cut = (key: keyof Band) =>
     Object.fromEntries(features.map((feature) => [feature.name, feature[key].subarray(from)]));
   const drift = driftOf(features);
@@ -156,12 +157,12 @@ function scoreSlice(
   };
 }
 
-function scorePass(
+function* scorePass(
   { network, ...pass }: FeaturePass,
   { input, from }: { input: EvaluateInput; from: number },
-): FeatureEvaluation {
+): Generator<void, FeatureEvaluation> {
   const { name } = network;
-  const scored = scoreFeature({ ...pass, network, from, input });
+  const scored = yield* scoreFeature({ ...pass, network, from, input });
   const memory = scored.memory && { ...scored.memory, baseline: pass.baseline };
   return {
     name,

@@ -4,7 +4,7 @@ import { directionsOf } from "../../core/model/feature.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
 import type { BaselineMemory } from "../baseline/baseline.ts";
 import { layOutByClock } from "../detectors/clock-change.ts";
-import { scoreEnsemble } from "../detectors/ensemble.ts";
+import { scoreInSteps } from "../detectors/ensemble.ts";
 import type { Sides } from "../detectors/members.ts";
 import { timelineOf } from "../detectors/timeline.ts";
 import { capScore, isTolerated } from "../detectors/tolerance.ts";
@@ -67,9 +67,10 @@ export interface FeatureInput extends Expectation {
   readonly input: EvaluateInput;
 }
 
-/** Scores by the ensemble where one is used. */
-export function scoreFeature(given: FeatureInput): FeatureScores {
-  return usesEnsemble(given.network, given.input.settings) ? scoreByEnsemble(given) : scoreByNetwork(given);
+/** Scores by the ensemble where one is used, in steps of some milliseconds. */
+export function* scoreFeature(given: FeatureInput): Generator<void, FeatureScores> {
+  if (!usesEnsemble(given.network, given.input.settings)) return scoreByNetwork(given);
+  return yield* scoreByEnsemble(given);
 }
 
 /** Whether the version has an ensemble and the settings select it, or there is no network. */
@@ -105,11 +106,11 @@ function scoreByNetwork(given: FeatureInput): FeatureScores {
 }
 
 /** Scores by the ensemble, from the memory of the preceding evaluation. */
-function scoreByEnsemble(given: FeatureInput): FeatureScores {
+function* scoreByEnsemble(given: FeatureInput): Generator<void, FeatureScores> {
   const { network, column, mean, deviation, nll, from, shifts, input } = given;
   const { settings, level } = input;
   const { timeline, layOut } = layOutByClock(timelineOf(settings, input.grid), from);
-  const scores = scoreEnsemble(network.ensemble!, {
+  const scores = yield* scoreInSteps(network.ensemble!, {
     timeline,
     column: layOut(column),
     observed: layOut(input.grid.columns[network.name]!),

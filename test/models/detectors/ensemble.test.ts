@@ -1,6 +1,6 @@
 // Ensemble: bursts count once, an anomaly continues until it ends, slices equal one evaluation.
 import { describe, expect, test } from "bun:test";
-import { scoreEnsemble } from "../../../src/models/detectors/ensemble.ts";
+import { scoreEnsemble, scoreInSteps } from "../../../src/models/detectors/ensemble.ts";
 import type { EnsembleInput } from "../../../src/models/detectors/ensemble-input.ts";
 import { ensembleSteps, fitEnsemble } from "../../../src/models/detectors/fit.ts";
 import type { Memory } from "../../../src/models/detectors/types.ts";
@@ -35,16 +35,17 @@ const fitInput = {
 };
 const ensemble = fitEnsemble(fitInput);
 
+const inputOf = (column: Float64Array): EnsembleInput => ({
+  timeline,
+  column,
+  network: networkOf(column),
+  from: TRAINED,
+  sides: both,
+  thresholds,
+});
+
 function score(column: Float64Array, over: Partial<EnsembleInput> = {}) {
-  return scoreEnsemble(ensemble, {
-    timeline,
-    column,
-    network: networkOf(column),
-    from: TRAINED,
-    sides: both,
-    thresholds,
-    ...over,
-  });
+  return scoreEnsemble(ensemble, { ...inputOf(column), ...over });
 }
 
 /** The normal series with other values from `from` on. */
@@ -303,6 +304,20 @@ describe("noise that becomes four times as large", () => {
     }
     expect(memory).toBeDefined();
   });
+});
+
+test("scoring pauses every 50 intervals, and ends with the same scores", () => {
+  const steps = scoreInSteps(ensemble, inputOf(normal));
+  let pauses = 0;
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) {
+      expect(Array.from(value.score)).toEqual(Array.from(score(normal).score));
+      break;
+    }
+    pauses++;
+  }
+  expect(pauses).toBe(Math.floor((normal.length - TRAINED) / 50));
 });
 
 test("a score does not depend on what comes later", () => {
