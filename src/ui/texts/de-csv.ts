@@ -75,6 +75,7 @@ export const csvWords: CsvWords = {
   untimed: (count) => `${rows(count)} ausgelassen: Die Zeit ist ein Wort für einen fehlenden Wert.`,
   totals: (count) => `${rows(count)} mit Summen oder Mittelwerten ausgelassen`,
   comments: (count) => `${rows(count)} mit Kommentaren ausgelassen`,
+  footnotes: (count) => `${rows(count)} mit Text unter den Punkten ausgelassen`,
   mixedOffsets: () =>
     "Manche Zeiten haben einen Versatz, die anderen werden in der angegebenen Zeitzone gelesen.",
   duplicates: (count, kept) =>

@@ -37,6 +37,8 @@ const periodForms = [
   `(?<y>\\d{4})[- ]?${month}`,
   "(?<y>\\d{4})[- ]?[QT](?<q>[1-4])",
   "Q(?<q>[1-4])[- /]?(?<y>\\d{4})",
+  "(?<y>\\d{4})[- ]?[HS](?<h>[12])",
+  "H(?<h>[12])[- /]?(?<y>\\d{4})",
   "(?<y>\\d{4})[- /]?KW ?(?<w>\\d{1,2})",
   "KW ?(?<w>\\d{1,2})[- /.]*(?<y>\\d{4})",
   "(?<y>\\d{4})-?W(?<w>\\d{2})(?:-?(?<wd>[1-7]))?",
@@ -96,7 +98,7 @@ export function isDate(cell: string): boolean {
   return dateOrders.some((order) => readDate(cell, order));
 }
 
-/** Whether a cell is a month, quarter or week. */
+/** Whether a cell is a month, quarter, half-year or week. */
 export function isPeriod(cell: string): boolean {
   return cell.length < 20 && patterns.at(-1)!.test(cell);
 }
@@ -170,10 +172,11 @@ export function toTime(parts: Parts, order: DateOrder): WrittenTime | undefined 
 }
 
 function dateMs(parts: Parts, order: DateOrder): number | undefined {
-  const { a, q, w, wd = "1", doy, name, y, y2 } = parts;
+  const { a, q, h, w, wd = "1", doy, name, y, y2 } = parts;
   if (a !== undefined) return numbersMs(parts, order);
   const year = y === undefined ? fullYear(y2!) : Number(y);
   if (q !== undefined) return Date.UTC(year, 3 * (Number(q) - 1), 1);
+  if (h !== undefined) return Date.UTC(year, 6 * (Number(h) - 1), 1);
   if (w !== undefined) return weekMs(year, Number(w), Number(wd));
   if (doy !== undefined) return dayMs(year, 1, Number(doy), 366);
   const month = name === undefined ? Number(parts.m ?? 1) : monthOf(name);

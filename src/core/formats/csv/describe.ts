@@ -85,7 +85,9 @@ export function describeLeftOut(
     ...[...byReason].map(([why, columns]) => words.leftOut(why, namesOf(columns, ", "))),
     counts.empty > 0 && words.emptyRows(counts.empty),
     missing.length > 0 && words.missing(missing.join(", ")),
-    ...(["untimed", "totals", "comments"] as const).map((key) => counts[key] > 0 && words[key](counts[key])),
+    ...(["untimed", "totals", "comments", "footnotes"] as const).map(
+      (key) => counts[key] > 0 && words[key](counts[key]),
+    ),
     counts.isMixed && words.mixedOffsets(),
     counts.duplicates > 0 && words.duplicates(counts.duplicates, onDuplicate ?? "last"),
   ].filter((line): line is string => !!line);

@@ -1,7 +1,7 @@
 // Dialect of a CSV file from its first lines: what stands before the header, and the separator.
 import { TorusError } from "../../errors.ts";
 import { CsvReader, type CsvRow, DELIMITERS } from "../csv-reader.ts";
-import { isData, isHeader } from "./row-content.ts";
+import { isData, isHeader, lacksIndex } from "./row-content.ts";
 
 export interface Dialect {
   readonly delimiter: string;
@@ -82,12 +82,15 @@ function chooseDelimiter(text: string): string {
 
 /** Whether blanks alone separate the columns: all rows are as wide, and no other separator stands but decimal commas. */
 function isAligned(rows: readonly CsvRow[]): boolean {
-  const width = rows[0]?.cells.length ?? 0;
+  const [first, second] = rows;
+  if (!first || !second) return false;
+  const width = lacksIndex(first, rows.slice(1)) ? first.cells.length : second.cells.length;
   return (
-    rows.length > 1 &&
     width > 1 &&
     rows.every(
-      ({ cells }) => cells.length === width && cells.every((cell) => /^([^,;|\t]*|[+-]?\d+,\d+)$/.test(cell)),
+      ({ cells }, i) =>
+        cells.length === (i === 0 ? width : second.cells.length) &&
+        cells.every((cell) => /^([^,;|\t]*|[+-]?\d+,\d+)$/.test(cell)),
     )
   );
 }

@@ -1,4 +1,5 @@
 // Content of a CSV row: a header, or data.
+import type { CsvRow } from "../csv-reader.ts";
 import { isDate, readDate, readTimeOfDay } from "./cell-date.ts";
 import { isNumberedName, isRowNumberName, isTimeName } from "./column-names.ts";
 import { dissect } from "./numbers.ts";
@@ -20,6 +21,22 @@ export function isData(cells: readonly string[]): boolean {
 /** Whether a row holds nothing but names of several columns, one of them that of a time. */
 export function isHeader(cells: readonly string[]): boolean {
   return cells.length > 1 && cells.every(isName) && cells.some(isTimeName);
+}
+
+/** Whether a header has no name for the first column, which counts the rows: tables of R are so. */
+export function lacksIndex({ cells: header }: Pick<CsvRow, "cells">, rows: readonly CsvRow[]): boolean {
+  const [first, ...others] = rows.slice(0, 100).map(({ cells }) => cells);
+  if (others.length === 0 || first![0] !== "1" || isRowNumberName(header[0]!)) return false;
+  return [first!, ...others].every(
+    (cells, i) => cells.length === header.length + 1 && Number(cells[0]) === i + 1,
+  );
+}
+
+/** Whether a row can be a footnote of a table, as `Source: ...`: a text, and no number beside it. */
+export function isFootnote(cells: readonly string[]): boolean {
+  const [first = "", ...others] = cells.filter(Boolean);
+  const isNumber = (cell: string) => /^\W*\d[\d.,: ]*\W*$/.test(cell) && !isDate(cell);
+  return /^\P{N}*[\p{L}©*]/u.test(first) && !isDate(first) && !others.some(isNumber);
 }
 
 /** Whether the numbers of a column count the rows, or are ids of them, and no measurement. */

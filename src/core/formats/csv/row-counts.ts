@@ -11,6 +11,8 @@ export interface RowCounts {
   totals: number;
   /** Rows that begin with #. */
   comments: number;
+  /** Rows of text below the last point. */
+  footnotes: number;
   /** Points whose time another one of the series has, too. */
   duplicates: number;
   /** Whether some times have an offset, and others are of the zone that was given. */
@@ -28,7 +30,7 @@ export interface RowCounts {
 
 /** Those of a file of which nothing was read yet. */
 export function noRows(): RowCounts {
-  const counts = { points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, duplicates: 0 };
+  const counts = { points: 0, empty: 0, untimed: 0, totals: 0, comments: 0, footnotes: 0, duplicates: 0 };
   const none = { first: undefined, last: undefined };
   return { ...counts, ...none, isMixed: false, isLocal: false, missing: new Map(), quantities: new Set() };
 }

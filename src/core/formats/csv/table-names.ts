@@ -6,7 +6,7 @@ import type { Dialect } from "./dialect.ts";
 import { joinTables } from "./flux.ts";
 import { dissect } from "./numbers.ts";
 import type { CsvOptions } from "./options.ts";
-import { isData, isHeader, isName } from "./row-content.ts";
+import { isData, isFootnote, isHeader, isName, lacksIndex } from "./row-content.ts";
 import type { CsvWords } from "./words/reading.ts";
 import { malformed, quote, refuse } from "./words/refusal.ts";
 import { isTotal } from "./words/totals.ts";
@@ -58,7 +58,11 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const isHead = ({ cells }: CsvRow) => cells[0] === header[0] && cells.join("\n") === header.join("\n");
   const place = flux?.place ?? ((row: CsvRow) => (isHead(row) || isRule(row) ? undefined : row));
   const own = (options.header ? body : dropNotes(body, names, notes)).flatMap((row) => place(row) ?? []);
-  const filled = own.filter(({ cells }) => !cells.every(search.isMissing) && !cells[0]!.startsWith("#"));
+  // Of a short table, footnotes would decide what its times are.
+  const end = own.findLastIndex(({ cells }) => !isFootnote(cells)) + 1 || own.length;
+  const filled = own
+    .slice(0, end)
+    .filter(({ cells }) => !cells.every(search.isMissing) && !cells[0]!.startsWith("#"));
   const isNarrow = ({ cells }: CsvRow) => cells.length < names.length;
   const wide = filled.filter((row) => !isNarrow(row));
   const narrow = filled.find(isNarrow);
@@ -92,7 +96,7 @@ function findHeader(
   const start = findStart(rows);
   const [first, ...rest] = rows.slice(start);
   if (!first) throw malformed(dialect, "noHeader", options.flags.skip);
-  const header = trimEnd(first, rest);
+  const header = lacksIndex(first, rest) ? ["", ...first.cells] : trimEnd(first, rest);
   const [above, below] = [rows[start - 1]?.cells, rest[0]?.cells];
   const isJoined = above && isGrouping(above, header);
   const left = rows.slice(0, isJoined ? start - 1 : start);

@@ -8,13 +8,17 @@ import { refuseForeign } from "./foreign.ts";
 import { type CsvOptions, checkOptions } from "./options.ts";
 import { type CsvPoint, PointMaker } from "./points.ts";
 import { collides, type MakerContext } from "./repeats.ts";
+import { isFootnote } from "./row-content.ts";
 import type { RowCounts } from "./row-counts.ts";
 import { findNames, type NamedRows } from "./table-names.ts";
 import { createMissing } from "./words/missing.ts";
-import { refuse } from "./words/refusal.ts";
+import { CsvRefusal, refuse } from "./words/refusal.ts";
 
 /** Characters that the reading is chosen from. */
 const SAMPLE_CHARS = 1_000_000;
+
+/** Most footnotes of a table. */
+const MAX_FOOTNOTES = 20;
 
 /** How a file is read. */
 export interface CsvReading {
@@ -33,6 +37,8 @@ export class CsvTable {
   #reader: CsvReader | undefined;
   #maker: PointMaker | undefined;
   #reading: CsvReading | undefined;
+  /** Refusals of the last rows, which are footnotes where no point follows. */
+  readonly #footnotes: CsvRefusal[] = [];
 
   /** @throws TorusError `invalid` naming the option */
   constructor(private readonly options: CsvOptions) {
@@ -58,6 +64,7 @@ export class CsvTable {
   *end(): Generator<CsvPoint> {
     if (!this.#reader) yield* this.#begin(true);
     else yield* this.#take(this.#place(this.#reader.end()));
+    this.#maker!.counts.footnotes = this.#footnotes.length;
   }
 
   *#begin(isWhole: boolean): Generator<CsvPoint> {
@@ -92,8 +99,22 @@ export class CsvTable {
 
   *#take(rows: readonly CsvRow[]): Generator<CsvPoint> {
     for (const row of rows) {
-      const point = this.#maker!.make(row);
-      if (point) yield point;
+      const point = this.#make(row);
+      if (!point) continue;
+      if (this.#footnotes[0]) throw this.#footnotes[0];
+      yield point;
+    }
+  }
+
+  #make(row: CsvRow): CsvPoint | undefined {
+    try {
+      return this.#maker!.make(row);
+    } catch (refusal) {
+      const mayBeFootnote =
+        refusal instanceof CsvRefusal && isFootnote(row.cells) && this.#footnotes.length < MAX_FOOTNOTES;
+      if (!mayBeFootnote) throw this.#footnotes[0] ?? refusal;
+      this.#footnotes.push(refusal);
+      return undefined;
     }
   }
 }

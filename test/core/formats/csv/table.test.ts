@@ -171,6 +171,49 @@ describe("lines around the points", () => {
     expect(lines(text)).toEqual(["2024-03-04T00:00:00Z value=1", "2024-03-05T00:00:00Z value=2"]);
   });
 
+  const noted: [string, string, string][] = [
+    ["a source", "\nSource: National Grid, ESO\n", "1 row of text below the points skipped"],
+    ["several of them", "Data from database: WDI,\nLast updated:,2024-04-01\n© agency\n* provisional", "4 rows of text"],
+    ["some beside a total", "Total,21\nSource: agency", "1 row of totals or averages skipped, 1 row of text"],
+  ]; // biome-ignore format: a table
+  test.each(noted)("footnotes are left out and counted: %s", (_name, below, told) => {
+    const { points, notes } = read(`t,v\n${days(["6", "7", "8"])}\n${below}`);
+    expect(points.map(({ v }) => v)).toEqual([6, 7, 8]);
+    expect(notes.join(", ")).toContain(told);
+  });
+
+  const noNotes: [string, string, string][] = [
+    ["a text among the rows", `broken line\n2024-03-19,9`, `line 8: has 1 cells, the header has 2: remove it if it is cut off, or add its empty cells; --missing "broken line" leaves it out`],
+    ["a text beside a number", "host x,12.5", 'line 8: column t holds "host x", no time'],
+    ["a row that is cut off", "2024-03-0", "line 8: has 1 cells, the header has 2"],
+    ["more than twenty", "text\n".repeat(21), "line 8: has 1 cells"],
+  ]; // biome-ignore format: a table
+  test.each(noNotes)("no footnote is %s", (_name, below, message) => {
+    const rows = days(["6", "7", "8", "9", "8", "7"]);
+    expect(refusal(`t,v\n${rows}\n${below}`)).toContain(message);
+  });
+
+  test("footnotes of a file that comes in pieces are counted", () => {
+    const rows = Array.from({ length: 40_000 }, (_, i) => `${1_700_000_000 + 60 * i},${i % 7}`);
+    const { points, notes } = read(`t,v\n${rows.join("\n")}\nSource: agency`);
+    expect(points).toHaveLength(40_000);
+    expect(notes).toContain("1 row of text below the points skipped");
+  });
+
+  const ofR: [string, string][] = [
+    ["commas", '"date","v"\n"1","2024-03-04",6\n"2","2024-03-05",7\n"3","2024-03-06",8'],
+    ["blanks", '"date" "v"\n"1" "2024-03-04 00:00" 6\n"2" "2024-03-05 00:00" 7\n"3" "2024-03-06 00:00" 8'],
+  ];
+  test.each(
+    ofR,
+  )("tables of R have no name above the numbers of their rows: separated by %s", (_name, text) => {
+    expect(lines(text)).toEqual([6, 7, 8].map((v, i) => `2024-03-0${4 + i}T00:00:00Z v=${v}`));
+  });
+
+  test("a header that names the numbers of rows lacks another name", () => {
+    expect(refusal("id,date\n1,2024-03-04,6\n2,2024-03-05,7")).toContain('column id holds "1"');
+  });
+
   test("rows of totals and averages are left out and counted, whatever the form of their numbers", () => {
     const text = `Datum;v\n04.03.2024;1501,5\n05.03.2024;1502,5\n06.03.2024;3,5\nSumme;3.007,50\nMittelwert\n;\n`;
     const { points, notes } = read(text);
@@ -275,7 +318,6 @@ describe("lines around the points", () => {
     ["a text that goes on into the next column", "time        v\n----------  ---\n2024-03-04  1\n2024-03-05 5 2", "line 4: has 1 cells, the header has 2"],
     ["names below others", "Name,Unit,Start Date\nAda,kg,x\nNo,Date,v\n1,2024-03-04,5\n2,2024-03-05,6", "line 2"],
     ["a row of values above the days", `time,v\nClosed,5\n${days(["1", "2", "3", "4", "5"])}`, 'line 2: column time holds "Closed"'],
-    ["a remark below", `time,a,b\n2024-03-04,1,2\nend of file`, 'add its empty cells; --missing "end of file" leaves it out'],
     ["decimal commas between commas", `time,a\n2024-03-04,1\n2024-03-05,1,2`, "line 3: has 3 cells, the header has 2: a number with a comma, as 1,2, needs quotes, or another separator"],
     ["thousands between commas", `time,a\n2024-03-04,1\n2024-03-05,"1",234.5`, "a number with a comma, as 1,234.5, needs quotes"],
     ["a header narrower than all rows", `time,a,b\n${days(["1,5,60,2", "1,6,60,3"])}`, "line 2: has 5 cells, the header has 3: a number with a comma, as 1,5"],

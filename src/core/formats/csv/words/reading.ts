@@ -43,6 +43,7 @@ export const csvWords = {
   untimed: (rows: number) => `${count(rows, "row")} skipped, without a time`,
   totals: (rows: number) => `${count(rows, "row")} of totals or averages skipped`,
   comments: (lines: number) => `${count(lines, "line")} of comment skipped`,
+  footnotes: (rows: number) => `${count(rows, "row")} of text below the points skipped`,
   mixedOffsets: () => "times without an offset are read in the given time zone",
   duplicates: (rows: number, kept: string) =>
     `${count(rows, "row")} at the time of another one of the series: the ${kept} is kept`,
