@@ -214,6 +214,19 @@ describe("lines around the points", () => {
     expect(refusal("id,date\n1,2024-03-04,6\n2,2024-03-05,7")).toContain('column id holds "1"');
   });
 
+  test("numbers of orders that begin with # are no comments", () => {
+    const rows = [
+      "#1001,2024-03-04 09:30:00 +0100,9.5",
+      "#1002,2024-03-04 10:00:00 +0100,7",
+      "#1003,2024-03-05 08:00:00 +0100,8",
+    ];
+    expect(lines(`Name,Created at,Total\n${rows.join("\n")}\n# exported by hand`)).toEqual([
+      "2024-03-04T08:30:00Z Total=9.5",
+      "2024-03-04T09:00:00Z Total=7",
+      "2024-03-05T07:00:00Z Total=8",
+    ]);
+  });
+
   test("rows of totals and averages are left out and counted, whatever the form of their numbers", () => {
     const text = `Datum;v\n04.03.2024;1501,5\n05.03.2024;1502,5\n06.03.2024;3,5\nSumme;3.007,50\nMittelwert\n;\n`;
     const { points, notes } = read(text);
