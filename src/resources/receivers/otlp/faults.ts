@@ -1,5 +1,6 @@
 // Faults of OpenTelemetry data points, each with the reason and the words of its refusal.
 // Rules: https://opentelemetry.io/docs/specs/otel/metrics/data-model/#metric-points
+import { DAY_MS } from "../../../core/time/time.ts";
 import type { RefusalReason } from "../tally.ts";
 import { type DataPoint, type ExponentialBuckets, MAX_BINS, type MetricKind } from "./metric.ts";
 
@@ -14,12 +15,17 @@ const [MIN_SCALE, MAX_SCALE] = [-10, 20];
 /** The exponent beyond the greatest double. */
 const MAX_EXPONENT = 1024;
 
+/** Times before are those of a present in microseconds, milliseconds or seconds; ms since the epoch. */
+const OTHER_UNIT_UNTIL = 31 * DAY_MS;
+
 /**
  * The first rule that a point breaks.
  * @param isEnd whether it has no value by its flag
  */
 export function faultOf(kind: MetricKind, point: DataPoint, isEnd: boolean): PointFault | undefined {
   if (point.at === 0) return { reason: "time", text: "has a point without a time" };
+  if (point.at > 0 && point.at < OTHER_UNIT_UNTIL)
+    return { reason: "time", text: "has a point of January 1970: timeUnixNano is in nanoseconds" };
   if (isEnd) return undefined;
   if (kind === "gauge" || kind === "sum")
     return point.value === undefined ? malformed("has a point without a value") : undefined;

@@ -7,11 +7,17 @@ import {
   type MetricKind,
 } from "../../../../src/resources/receivers/otlp/metric.ts";
 
-const aPoint = (own: Partial<DataPoint>): DataPoint => ({ ...emptyPoint(), at: 1000, ...own });
+const NOW = Date.UTC(2026, 0, 1);
+const aPoint = (own: Partial<DataPoint>): DataPoint => ({ ...emptyPoint(), at: NOW, ...own });
 const explicit = { bounds: [1, 2], counts: [1, 2, 3], count: 6 };
 
 test.each<[MetricKind, Partial<DataPoint>, string]>([
   ["gauge", { value: 1, at: 0 }, "time: has a point without a time"],
+  ...[1e3, 1e6, 1e9].map((factor): [MetricKind, Partial<DataPoint>, string] => [
+    "gauge",
+    { value: 1, at: NOW / factor },
+    "time: has a point of January 1970: timeUnixNano is in nanoseconds",
+  ]),
   ["sum", {}, "malformed: has a point without a value"],
   ["histogram", { ...explicit, counts: [1, 2] }, "malformed: has 2 buckets and 2 bounds"],
   ["histogram", { ...explicit, counts: [-1, 2, 3] }, "malformed: has a count that is no whole number"],
