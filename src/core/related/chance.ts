@@ -1,4 +1,5 @@
 // Chance of a relation: expected number of unrelated series that move as much, and as near in time.
+import { rarityOfRarest } from "./onset.ts";
 import { type Population, type SharedTags, shareTags, type Tags } from "./tags.ts";
 
 /** A series that moved: its strongest deviation in a window. */
@@ -9,6 +10,8 @@ export interface Mover {
   readonly intervalMs: number;
   /** The greatest rarity, decades. */
   readonly peak: number;
+  /** Features of which the rarest counts in each interval; absent: one. */
+  readonly features?: number;
   /** Peaks of its deviations in an earlier span, decades. */
   readonly past: { readonly peaks: readonly number[]; readonly spanMs: number };
   /** Of the earlier deviations of the anomaly's series, those beside which this one deviated too. */
@@ -43,7 +46,8 @@ export function ratesOf(movers: readonly Mover[]): ReadonlyMap<Mover, number> {
   return new Map(
     movers.map((mover) => {
       const least = mover.peak - AS_STRONG;
-      const told = PRIOR * 10 ** Math.min(mover.peak, MOST_TOLD) * mover.intervalMs;
+      const rarity = rarityOfRarest(mover.peak, mover.features ?? 1);
+      const told = PRIOR * 10 ** Math.min(rarity, MOST_TOLD) * mover.intervalMs;
       const countStrong = (all: readonly number[]) => all.filter((peak) => peak >= least).length;
       const pooled = (countStrong(peaks) + PRIOR) / (spanMs + told);
       const own = countStrong(mover.past.peaks);

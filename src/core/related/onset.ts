@@ -10,9 +10,18 @@ const JUMP_SHARE = 0.25;
 const MOST = 6;
 
 /**
+ * Rarity of the rarest of several features: of six, one of them is rarer than one interval in ten every other time.
+ * @param rarity of the rarest, decades
+ */
+export function rarityOfRarest(rarity: number, features: number): number {
+  return features > 1 ? -Math.log10(-Math.expm1(features * Math.log1p(-(10 ** -rarity)))) : rarity;
+}
+
+/**
  * The interval after which the cumulative sum of the rarities above their reference rises for good: the change point of
  * a one-sided CUSUM (E. S. Page: Continuous inspection schemes, Biometrika 41, 1954).
- * @param rarities decades, one per interval, up to a rare one; NaN: not known, which speaks for nothing
+ * @param rarities decades, one per interval, up to a rare one; of several features see `rarityOfRarest`; NaN: not known,
+ *   which speaks for nothing
  * @returns index of the first interval of the change; the last index where nothing before it speaks for one
  */
 export function onsetOf(rarities: ArrayLike<number>): number {

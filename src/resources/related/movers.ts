@@ -1,7 +1,7 @@
 // Movers: the series that began to deviate in a window, with onset and past, read from recorded scores.
 
 import type { ModelSettings } from "../../core/model/model.ts";
-import { onsetOf } from "../../core/related/onset.ts";
+import { onsetOf, rarityOfRarest } from "../../core/related/onset.ts";
 import { strongBefore } from "../../core/related/scored-series.ts";
 import type { Tags } from "../../core/related/tags.ts";
 import type { ShownMover } from "../../core/related/view.ts";
@@ -137,7 +137,7 @@ async function describe(
   ]);
   const startedAt = new Map(live.map(({ model, startedAt }) => [model, startedAt]));
   const rarities = await readRarities(store, chosen, fromAt);
-  return chosen.map(({ deviation, tags }, i): StoredMover => {
+  return chosen.map(({ deviation, tags, row }, i): StoredMover => {
     const { model, series, feature, type, startAt, intervalMs, peak } = deviation;
     const sinceAt = Math.min(
       fromAt - intervalMs,
@@ -147,6 +147,7 @@ async function describe(
     return {
       ...{ model, series, feature, type, tags, startAt, intervalMs, peak },
       onsetAt: Math.min(onset, startAt),
+      features: row.settings.features.length,
       past: pastOf(before[i]!, { fromAt, sinceAt }),
       together: countTogether(earlier, before[i]!, toAt - fromAt),
     };
@@ -159,7 +160,7 @@ async function readEarlier(store: Store, subject: ScoredSubject, fromAt: number)
   return strongBefore(own, fromAt);
 }
 
-/** Rarities of one feature or more, the highest of each interval. */
+/** Rarities of one feature or more: of each interval that of the rarest, as the rarest of so many. */
 interface Rarities {
   /** Start of the first interval, ms since the epoch. */
   readonly firstAt: number;
@@ -181,7 +182,8 @@ async function readRarities(store: Store, all: readonly Placed[], fromAt: number
       const columns = { feature, startAt: firstAt, intervalMs, length: values.length };
       raise(values, toColumns(found[i]!, columns).score, settings.score_scale);
     }
-    return { firstAt, values };
+    const { length } = settings.features;
+    return { firstAt, values: values.map((rarity) => rarityOfRarest(rarity, length)) };
   });
 }
 

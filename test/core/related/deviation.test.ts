@@ -1,7 +1,7 @@
 // Deviations, their onset and their window: which intervals belong together, when the change began.
 import { describe, expect, test } from "bun:test";
 import { type Deviation, findDeviations, joinDeviations } from "../../../src/core/related/deviation.ts";
-import { onsetOf } from "../../../src/core/related/onset.ts";
+import { onsetOf, rarityOfRarest } from "../../../src/core/related/onset.ts";
 import {
   countTogether,
   deviationAt,
@@ -56,6 +56,18 @@ describe("onset", () => {
   ])("%s", (_, rarities, index) => {
     expect(onsetOf(rarities)).toBe(index);
   });
+
+  test("of many features is the jump, too: their rarest is always somewhat rare", () => {
+    const features = 6;
+    // Normal intervals: their quantiles, in an order of no meaning.
+    const rarest = Array.from({ length: 200 }, (_, i) => {
+      const quantiles = Array.from({ length: features }, (_, k) => ((i * (13 + 8 * k) + 97 * k) % 200) + 0.5);
+      return -Math.log10(Math.min(...quantiles) / 200);
+    });
+    const rarities = [...rarest.map((rarity) => Math.min(2.4, rarity)), 4];
+    expect(onsetOf(rarities)).toBeLessThan(150);
+    expect(onsetOf(rarities.map((rarity) => rarityOfRarest(rarity, features)))).toBeGreaterThan(195);
+  });
 });
 
 describe("window", () => {
@@ -91,5 +103,15 @@ describe("window", () => {
       times: 1,
       of: 2,
     });
+  });
+});
+
+describe("the rarest of several features", () => {
+  test("is as rare as one of them at least is", () => {
+    expect(rarityOfRarest(3, 1)).toBe(3);
+    expect(rarityOfRarest(0, 6)).toBeCloseTo(0);
+    expect(rarityOfRarest(5, 10)).toBeCloseTo(4, 3);
+    expect(rarityOfRarest(1, 6)).toBeCloseTo(0.33, 2);
+    expect(rarityOfRarest(Number.NaN, 6)).toBeNaN();
   });
 });

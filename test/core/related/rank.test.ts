@@ -63,6 +63,18 @@ describe("related are", () => {
     expect(ranked).toHaveLength(2);
   });
 
+  test("none of many features, of which one is as rare by chance", () => {
+    const young = { past: { peaks: [], spanMs: 5 * MINUTE }, peak: 4 };
+    const small = populationOf(6, 2);
+    const find = (features: number) =>
+      rankMovers({
+        target: mover("s0", 60, { ...young, peak: 8 }),
+        movers: [mover("s1", 63, { ...young, features })],
+        ...{ population: small, windowMs },
+      }).ranked.length;
+    expect([find(1), find(20)]).toEqual([1, 0]);
+  });
+
   test("not one that deviates as much every hour", () => {
     expect(services(mover("s0", 60), [mover("s5", 60, { noisy: 720 })])).toEqual([]);
   });
