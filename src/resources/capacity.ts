@@ -1,5 +1,6 @@
 // Capacity: when features of live models and their series reach a limit, the earliest first.
 import type { CapacityView } from "../api/server/capacity.ts";
+import { formatSi, formatSpan } from "../core/formats/readable.ts";
 import type { Listed } from "../core/input/listed.ts";
 import { parseListing, showViews } from "../core/input/listing.ts";
 import { parseTags } from "../core/model/series-text.ts";
@@ -79,9 +80,10 @@ function viewOutlook(row: OutlookRow, unit: string | undefined): CapacityView {
 /** The outlook in words. */
 function reasonsOf(row: OutlookRow, unit: string | undefined): string[] {
   const { perDay, hits, cases, isPredictable, madeAt, reachedAt } = row;
-  const rate = `${Number(Math.abs(perDay).toPrecision(2))}${unit ? ` ${unit}` : ""} a day`;
-  const days = Number(((reachedAt - madeAt) / DAY_MS).toPrecision(2));
+  const rate = `${formatSi(Number(Math.abs(perDay).toPrecision(2)), { unit })} a day`;
+  const leftMs = reachedAt - madeAt;
+  const left = leftMs < 2 * DAY_MS ? formatSpan(leftMs) : `${Number((leftMs / DAY_MS).toPrecision(2))} days`;
   const move = `${perDay < 0 ? "falls" : "rises"} by ${rate}`;
   const trust = `earlier dates were right within 20 % of the lead in ${hits} of ${cases} cases`;
-  return isPredictable ? [`${move}: ${days} days left`, trust] : [move, `not predictable: ${trust}`];
+  return isPredictable ? [`${move}: ${left} left`, trust] : [move, `not predictable: ${trust}`];
 }

@@ -46,6 +46,16 @@ test("an outlook has its date and band in seconds, what it was judged by, and re
   ]);
 });
 
+test("reasons have the prefixes of units, and hours where few are left", async () => {
+  const soon = { perDay: -21.4e9, reachedAt: NOW + 1.25 * DAY_MS };
+  const features = [{ name: "v", metric: "min", field: "v", unit: "B" }];
+  await createModel(store, { name: "bytes", settings: aModel({ name: "bytes", features }) }, 1);
+  store.sqlite.run("insert into live (model, started_at, options, state) values ('bytes', 1, '{}', '{}')");
+  await replaceOutlooks(store, { model: "bytes" }, [{ ...fills, ...soon, bound: 0, type: "low" }]);
+  const [found] = await list();
+  expect(found!.reasons[0]).toBe("falls by 21 GB a day: 1 d 6 h left");
+});
+
 test("one that is not predictable has no date, and says so", async () => {
   await replaceOutlooks(store, { model: "m" }, [{ ...fills, hits: 1, isPredictable: false, perDay: -2 }]);
   const [found] = await list();

@@ -52,7 +52,7 @@ test("list-anomalies shows how rare the peak was, its values, and how far off", 
 });
 
 test("capacity shows dates, rates and trust; what is not predictable has no date", async () => {
-  expect((await torus("capacity")).err).toBe("nothing runs full\n");
+  expect((await torus("capacity")).err).toContain("nothing is known to run full; what is live is judged after");
   expect((await torus("capacity --within soon")).err).toContain("within: must be a duration");
   const one = {
     ...{ model: "disk", series: { host: "a" }, feature: "used", unit: "GB", now: 447.17, per_day: 12.04 },
@@ -60,10 +60,11 @@ test("capacity shows dates, rates and trust; what is not predictable has no date
     backtest: { right: 9, of: 10 },
   };
   const other = { ...one, predictable: false, date: undefined };
+  const bytes = { ...one, unit: "B", now: 202e9, per_day: -21.4e9, limit: { ...one.limit, value: 2e12 } };
   const asked: string[] = [];
   const fetch = ({ url }: Request) => {
     asked.push(new URL(url).search);
-    return Response.json([one, other]);
+    return Response.json([one, other, bytes]);
   };
   const stub = Bun.serve({ port: 0, fetch });
   const env = { TORUS_ADDR: `http://localhost:${stub.port}` };
@@ -74,6 +75,7 @@ test("capacity shows dates, rates and trust; what is not predictable has no date
   expect(shown).toMatch(
     /\n1970-01-02 00:00:00 +disk +host=a +used +447 GB +512 GB +12 GB +9 of 10\nnot predictable +disk/,
   );
+  expect(shown).toMatch(/ +202 GB +2 TB +-21\.4 GB +9 of 10/);
 });
 
 test("budget shows what is left, burn rates and when nothing is", async () => {

@@ -1,12 +1,12 @@
 // Command `torus capacity`: what runs full, the earliest first.
 import type { CapacityView } from "../../../api/server/capacity.ts";
+import { formatSi } from "../../../core/formats/readable.ts";
 import { defineCommand } from "../../command/command.ts";
 import { definedOnly } from "../../command/options.ts";
 import { readSeries } from "../../input/series.ts";
 import { answerTable, instantColumn, seriesColumns } from "../../output/present.ts";
 
-const withUnit = (value: number, { unit }: CapacityView) =>
-  `${Number(value.toPrecision(3))}${unit ? ` ${unit}` : ""}`;
+const withUnit = (value: number, { unit }: CapacityView) => formatSi(value, { unit });
 
 export const capacity = defineCommand({
   name: "capacity",
@@ -40,7 +40,7 @@ export const capacity = defineCommand({
         { title: "TRUST", align: "right", value: ({ backtest: { right, of } }) => `${right} of ${of}` },
       ],
       name: ({ model: name }) => name,
-      empty: "nothing runs full",
+      empty: "nothing is known to run full; what is live is judged after its first evaluation, fleets once they are trained",
     });
   },
 });
