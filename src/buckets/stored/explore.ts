@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { createYielder } from "../../runtime/steps.ts";
 import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
 import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
-import { lastAt, type SeriesSummary, summarize } from "./series-summary.ts";
+import { hasField, lastAt, type SeriesSummary, summarize } from "./series-summary.ts";
 
 type Yielder = () => Promise<void> | undefined;
 
@@ -50,8 +50,8 @@ export async function exploreFile(
     );
   }
   if (!db) return { measurements: [], truncated: false };
-  const { limits, measurement = null } = options;
-  const summaries = await summarize(db, { measurement, limits }, yieldNow);
+  const { limits, measurement = null, field = null } = options;
+  const summaries = await summarize(db, { measurement, field, limits }, yieldNow);
   const fields = chooseFields(summaries.flatMap(toEntries), options);
   const chosen = Map.groupBy(fields.chosen, ({ summary }) => summary);
   const isOver = ({ tags }: SeriesSummary) =>
@@ -91,36 +91,46 @@ function describe(
 /** Seeks from value to value by the index, up to the end of the page. */
 async function listValues(
   db: Database,
-  { tag, measurement, search, limits, skip = 0 }: ExploreOptions & { readonly tag: string },
+  { tag, search, limits, skip = 0, ...options }: ExploreOptions & { readonly tag: string },
   yieldNow: Yielder,
 ): Promise<Choice<string>> {
+  const { measurement = null, field = null } = options;
   const next = db.query<{ value: string }, [string, string | null]>(
     "SELECT value FROM tags WHERE tag = ?1 AND (?2 IS NULL OR value > ?2) ORDER BY value LIMIT 1",
   );
   const needed = skip + limits.values + 1;
+  const isNarrowed = measurement !== null || field !== null;
   const found: string[] = [];
   for (let row = next.get(tag, null); row && found.length < needed; row = next.get(tag, row.value)) {
     const { value } = row;
     const isMatch = !search || search.matches(value);
-    if (isMatch && (measurement === undefined || (await hasValue(db, { tag, value, measurement }, yieldNow))))
+    if (isMatch && (!isNarrowed || (await hasValue(db, { tag, value, measurement, field }, yieldNow))))
       found.push(value);
     await yieldNow();
   }
   return cut(found.slice(skip), limits.values);
 }
 
-/** Whether some series of the measurement carries the tag; many series of others may carry it too. */
+interface TagValue {
+  readonly tag: string;
+  readonly value: string;
+  /** Null: any. */
+  readonly measurement: string | null;
+  readonly field: string | null;
+}
+
+/** Whether some series of the measurement, or with the field, carries the tag; many other series may carry it too. */
 async function hasValue(
   db: Database,
-  { tag, value, measurement }: { readonly tag: string; readonly value: string; readonly measurement: string },
+  { tag, value, measurement, field }: TagValue,
   yieldNow: Yielder,
 ): Promise<boolean> {
   const rows = db
-    .query<{ isOf: number }, [string, string, string]>(
-      `SELECT s.measurement = ?3 AS isOf FROM tags t JOIN series s ON s.id = t.series_id
-       WHERE t.tag = ?1 AND t.value = ?2`,
+    .query<{ isOf: number }, [string, string, string | null, string | null]>(
+      `SELECT (?3 IS NULL OR s.measurement = ?3) AND ${hasField("?4")} AS isOf
+       FROM tags t JOIN series s ON s.id = t.series_id WHERE t.tag = ?1 AND t.value = ?2`,
     )
-    .iterate(tag, value, measurement);
+    .iterate(tag, value, measurement, field);
   for (const { isOf } of rows) {
     if (isOf === 1) return true;
     await yieldNow();

@@ -38,6 +38,16 @@ interface SeriesRow {
   readonly id: number;
   readonly measurement: string;
   readonly tags: string;
+  /** Whether it has the field that is asked for. */
+  readonly isOf: number;
+}
+
+interface Wanted {
+  /** Null: all. */
+  readonly measurement: string | null;
+  /** Null: all; otherwise only the series that have it. */
+  readonly field: string | null;
+  readonly limits: ExploreLimits;
 }
 
 /**
@@ -46,7 +56,7 @@ interface SeriesRow {
  */
 export async function summarize(
   db: Database,
-  { measurement = null, limits }: { readonly measurement: string | null; readonly limits: ExploreLimits },
+  { measurement, field, limits }: Wanted,
   yieldNow: () => Promise<void> | undefined,
 ): Promise<SeriesSummary[]> {
   const findSeries = prepareSeries(db);
@@ -59,11 +69,11 @@ export async function summarize(
   };
   for (let [after, size] = [0, 16]; ; ) {
     const startedAt = performance.now();
-    const series = findSeries.all(after, size, measurement);
+    const series = findSeries.all(after, size, measurement, field);
     if (series.length === 0) break;
     const upTo = series.at(-1)!.id;
-    for (const row of findFields.all(after, upTo, measurement)) collect(row.measurement).addField(row);
-    for (const row of series) collect(row.measurement).addTags(row.tags);
+    for (const row of findFields.all(after, upTo, measurement, field)) collect(row.measurement).addField(row);
+    for (const row of series) if (row.isOf === 1) collect(row.measurement).addTags(row.tags);
     after = upTo;
     const isShort = performance.now() - startedAt < STEP_MS;
     size = isShort ? Math.min(size * 2, MAX_SERIES_PER_STEP) : Math.max(size >> 1, 1);
@@ -72,9 +82,14 @@ export async function summarize(
   return sortByName(collectors).map(([, collector]) => collector.finish());
 }
 
+/** SQL: whether a series `s` has a field of the name that is bound, if one is. */
+export const hasField = (name: string) =>
+  `(${name} IS NULL OR EXISTS (SELECT 1 FROM fields f WHERE f.series_id = s.id AND f.name = ${name}))`;
+
+/** Series without the field are in the answer, too: a step is some series, however few have it. */
 const prepareSeries = (db: Database) =>
-  db.query<SeriesRow, [number, number, string | null]>(
-    `SELECT id, measurement, tags FROM series
+  db.query<SeriesRow, [number, number, string | null, string | null]>(
+    `SELECT id, measurement, tags, ${hasField("?4")} AS isOf FROM series s
      WHERE id > ?1 AND (?3 IS NULL OR measurement = ?3) ORDER BY id LIMIT ?2`,
   );
 
@@ -92,7 +107,7 @@ export const lastAt = `(SELECT ${extentOf("last", "end_at")} AS at FROM blocks
  * values are all special is left out.
  */
 const prepareFields = (db: Database) =>
-  db.query<FieldRow, [number, number, string | null]>(
+  db.query<FieldRow, [number, number, string | null, string | null]>(
     `SELECT s.measurement AS measurement, f.name AS name,
        min(${firstAt}) AS firstAt,
        max(CASE WHEN b.others IS NULL THEN b.end_at ELSE ${lastAt} END) AS lastAt,
@@ -101,7 +116,7 @@ const prepareFields = (db: Database) =>
      FROM series s CROSS JOIN fields f ON f.series_id = s.id
      LEFT JOIN blocks b ON b.field_id = f.id
        AND b.start_at = (SELECT max(start_at) FROM blocks WHERE field_id = f.id)
-     WHERE s.id > ?1 AND s.id <= ?2 AND (?3 IS NULL OR s.measurement = ?3)
+     WHERE s.id > ?1 AND s.id <= ?2 AND (?3 IS NULL OR s.measurement = ?3) AND (?4 IS NULL OR f.name = ?4)
      GROUP BY +s.measurement, +f.name, type HAVING lastAt IS NOT NULL OR max(b.start_at) IS NULL`,
   );
 

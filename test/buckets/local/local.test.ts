@@ -279,6 +279,30 @@ describe("local only", () => {
     expect(await bucket.explore!({ limits }, idle())).toEqual({ measurements: [], truncated: false });
   });
 
+  test("explored for one field, it has the tags of the series with that field alone, as remote write mixes all", async () => {
+    const bucket = open();
+    const point = (field: string, device: string, at = T0) => ({
+      at,
+      fields: { [field]: 1 },
+      tags: { device },
+    });
+    const points = [point("received", "eth0", T0 + 5), point("received", "lo"), point("read", "vda", T0 + 9)];
+    await bucket.write!(points, { measurement: "" }, idle());
+    const limits = { measurements: 10, names: 10, values: 10 };
+    const explore = async (options: object) => {
+      const { measurements } = await bucket.explore!({ limits, ...options }, idle());
+      return measurements.map(({ fields, tags, lastAt }) => [fields.map(({ name }) => name), tags, lastAt]);
+    };
+    const device = (...values: string[]) => [{ name: "device", values }];
+    const received = [["received"], device("eth0", "lo"), T0 + 5];
+    expect(await explore({ field: "received" })).toEqual([received]);
+    expect(await explore({ field: "received", tag: "device" })).toEqual([
+      [[], device("eth0", "lo"), undefined],
+    ]);
+    expect(await explore({ tag: "device" })).toEqual([[[], device("eth0", "lo", "vda"), undefined]]);
+    expect(await explore({ field: "none" })).toEqual([]);
+  });
+
   test("explored, it lets other work in between, and tells numbers from texts", async () => {
     const bucket = open();
     const point = (i: number) => ({ at: T0 + i, fields: { v: i, note: "x" }, tags: { id: `s${i}` } });
