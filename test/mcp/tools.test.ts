@@ -145,6 +145,7 @@ describe("capacity", () => {
     expect(await refuse("capacity", { within: "soon" })).toMatchObject({ code: "invalid" });
     const entry = {
       model: "disk",
+      series: { host: "a" },
       feature: "used",
       predictable: true,
       date: 86_400,
@@ -154,7 +155,7 @@ describe("capacity", () => {
     const list = async () => new Listed([{ ...entry, made: 0 }]);
     const context = { capacity: { list } } as unknown as ToolContext;
     const found = await findTool("capacity")!.run({}, context);
-    expect(found.summary).toEndWith("The earliest: disk used, 1970-01-02T00:00:00.000Z.");
+    expect(found.summary).toEndWith("The earliest: used of disk (host=a), 1970-01-02T00:00:00.000Z.");
     expect(found.data.capacity).toMatchObject([{ date: "1970-01-02T00:00:00.000Z", latest: null }]);
   });
 });
@@ -174,7 +175,7 @@ describe("error_budgets", () => {
     };
     const context = { budgets: { list: async () => new Listed([entry]) } } as unknown as ToolContext;
     const found = await findTool("error_budgets")!.run({}, context);
-    expect(found.summary).toEndWith("The worst: web burn: 5 % are left.");
+    expect(found.summary).toEndWith("The worst: burn of web: 5 % are left.");
     expect(found.data.budgets).toMatchObject([
       { exhaustion: { outlook: "expected", date: "1970-01-02T00:00:00.000Z", latest: null } },
     ]);

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { type CapacityView, capacityFilters } from "../../api/server/capacity.ts";
 import type { Listed } from "../../core/input/listed.ts";
+import { nameMoved } from "../../core/related/words.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
@@ -22,7 +23,7 @@ export const capacity = defineTool({
     const list = listed.entries;
     const place = describePage(listed, paging);
     const first = list.find(({ predictable }) => predictable);
-    const earliest = first ? ` The earliest: ${first.model} ${first.feature}, ${dateOf(first.date!)}.` : "";
+    const earliest = first ? ` The earliest: ${nameMoved(first)}, ${dateOf(first.date!)}.` : "";
     return {
       summary: `${place.total} matching; ${list.length} on this page.${earliest}`,
       data: { capacity: list.map(showEntry), ...place },

@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { budgetFilters, type ErrorBudgetView } from "../../api/server/budget.ts";
 import type { Listed } from "../../core/input/listed.ts";
+import { nameMoved } from "../../core/related/words.ts";
 import { describePage, pageArguments, pagingOf } from "../arguments.ts";
 import { defineTool } from "../tool.ts";
 
@@ -22,7 +23,7 @@ export const errorBudgets = defineTool({
     const list = listed.entries;
     const place = describePage(listed, paging);
     const [worst] = list;
-    const first = worst ? ` The worst: ${worst.model} ${worst.feature}: ${worst.reasons[0]}.` : "";
+    const first = worst ? ` The worst: ${nameMoved(worst)}: ${worst.reasons[0]}.` : "";
     return {
       summary: `${place.total} matching; ${list.length} on this page.${first}`,
       data: { budgets: list.map(showEntry), ...place },
