@@ -1,7 +1,13 @@
 // Probing and exploring local buckets, in steps that yield to the event loop.
 import type { Database } from "bun:sqlite";
 import { createYielder } from "../../runtime/steps.ts";
-import type { Exploration, ExploredMeasurement, ExploreOptions, ProbeResult } from "../kind.ts";
+import type {
+  Exploration,
+  ExploredField,
+  ExploredMeasurement,
+  ExploreOptions,
+  ProbeResult,
+} from "../kind.ts";
 import { type Choice, chooseFields, cut, toTagExploration } from "../shared/choose.ts";
 import { hasField, lastAt, type SeriesSummary, summarize } from "./series-summary.ts";
 
@@ -62,16 +68,14 @@ export async function exploreFile(
   };
 }
 
-interface Entry {
+interface Entry extends ExploredField {
   readonly measurement: string;
-  readonly name: string;
-  readonly type: string;
   readonly summary: SeriesSummary;
 }
 
 function toEntries(summary: SeriesSummary): Entry[] {
   const { measurement, fields } = summary;
-  return [...fields].map(([name, { type }]) => ({ measurement, name, type, summary }));
+  return [...fields].map(([name, field]) => ({ measurement, name, ...field, summary }));
 }
 
 function describe(
@@ -81,7 +85,7 @@ function describe(
 ): ExploredMeasurement {
   return {
     name: measurement === "" ? null : measurement,
-    fields: fields.map(({ name, type }) => ({ name, type })),
+    fields: fields.map(({ summary: _, measurement: _own, ...field }) => field),
     tags: tags.slice(0, limit).map(({ name, values }) => ({ name, values: values.chosen })),
     firstAt,
     lastAt,

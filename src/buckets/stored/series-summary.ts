@@ -5,6 +5,8 @@ import type { Choice } from "../shared/choose.ts";
 
 interface FieldSummary {
   readonly type: string;
+  /** Names of the tags of its series, sorted; absent where all of a measurement have the same. */
+  readonly tags?: readonly string[];
 }
 
 interface TagSummary {
@@ -61,6 +63,7 @@ export async function summarize(
 ): Promise<SeriesSummary[]> {
   const findSeries = prepareSeries(db);
   const findFields = prepareFields(db);
+  const findUnmeasured = prepareUnmeasured(db);
   const collectors = new Map<string, Collector>();
   const collect = (name: string) => {
     const known = collectors.get(name) ?? new Collector(name, limits.values);
@@ -73,7 +76,14 @@ export async function summarize(
     if (series.length === 0) break;
     const upTo = series.at(-1)!.id;
     for (const row of findFields.all(after, upTo, measurement, field)) collect(row.measurement).addField(row);
-    for (const row of series) if (row.isOf === 1) collect(row.measurement).addTags(row.tags);
+    const unmeasured = new Map<number, readonly string[]>();
+    for (const row of series) {
+      const names = row.isOf === 1 ? collect(row.measurement).addTags(row.tags) : [];
+      if (row.measurement === "") unmeasured.set(row.id, names);
+    }
+    if (unmeasured.size > 0)
+      for (const row of findUnmeasured.all(after, upTo, field))
+        collect("").addFieldTags(row.name, unmeasured.get(row.seriesId)!);
     after = upTo;
     const isShort = performance.now() - startedAt < STEP_MS;
     size = isShort ? Math.min(size * 2, MAX_SERIES_PER_STEP) : Math.max(size >> 1, 1);
@@ -120,10 +130,18 @@ const prepareFields = (db: Database) =>
      GROUP BY +s.measurement, +f.name, type HAVING lastAt IS NOT NULL OR max(b.start_at) IS NULL`,
   );
 
+/** Fields of points without a measurement, as of remote write: their tags differ from field to field. */
+const prepareUnmeasured = (db: Database) =>
+  db.query<{ readonly name: string; readonly seriesId: number }, [number, number, string | null]>(
+    `SELECT f.name AS name, s.id AS seriesId FROM series s CROSS JOIN fields f ON f.series_id = s.id
+     WHERE s.id > ?1 AND s.id <= ?2 AND s.measurement = '' AND (?3 IS NULL OR f.name = ?3)`,
+  );
+
 /** Collects the summary of one measurement. */
 class Collector {
   readonly #fields = new Map<string, FieldSummary>();
   readonly #tags = new Map<string, SmallestValues>();
+  readonly #fieldTags = new Map<string, Set<string>>();
   #firstAt = Infinity;
   #lastAt = -Infinity;
 
@@ -138,24 +156,38 @@ class Collector {
     this.#lastAt = Math.max(this.#lastAt, lastAt ?? -Infinity);
   }
 
-  addTags(json: string): void {
-    if (json === "[]") return;
-    for (const [tag, value] of JSON.parse(json) as [string, string][]) {
+  /** @returns the names */
+  addTags(json: string): readonly string[] {
+    if (json === "[]") return [];
+    const pairs = JSON.parse(json) as [string, string][];
+    for (const [tag, value] of pairs) {
       const known = this.#tags.get(tag);
       const values = known ?? new SmallestValues(this.limit);
       if (!known) this.#tags.set(tag, values);
       values.add(value);
     }
+    return pairs.map(([tag]) => tag);
+  }
+
+  addFieldTags(field: string, names: readonly string[]): void {
+    const known = this.#fieldTags.get(field) ?? new Set();
+    this.#fieldTags.set(field, known);
+    for (const name of names) known.add(name);
   }
 
   finish(): SeriesSummary {
     return {
       measurement: this.measurement,
-      fields: new Map(sortByName(this.#fields)),
+      fields: new Map(sortByName(this.#fields).map(([name, field]) => [name, this.#withTags(name, field)])),
       tags: sortByName(this.#tags).map(([name, values]) => ({ name, values: values.choose() })),
       firstAt: Number.isFinite(this.#firstAt) ? this.#firstAt : null,
       lastAt: Number.isFinite(this.#lastAt) ? this.#lastAt : null,
     };
+  }
+
+  #withTags(name: string, field: FieldSummary): FieldSummary {
+    const tags = this.#fieldTags.get(name);
+    return tags ? { ...field, tags: [...tags].sort() } : field;
   }
 }
 

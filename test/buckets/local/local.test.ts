@@ -303,6 +303,31 @@ describe("local only", () => {
     expect(await explore({ field: "none" })).toEqual([]);
   });
 
+  test("explored, it names the tags of each field of points without a measurement", async () => {
+    const bucket = open();
+    const cpu = { at: T0, fields: { seconds: 1, up: 1 }, tags: { cpu: "0", host: "a" } };
+    const points = [
+      cpu,
+      { at: T0, fields: { up: 1 }, tags: { job: "node" } },
+      { at: T0, fields: { plain: 1 }, tags: {} },
+    ];
+    await bucket.write!(points, { measurement: "" }, idle());
+    await bucket.write!([cpu], { measurement: "m" }, idle());
+    const limits = { measurements: 10, names: 10, values: 10 };
+    const { measurements } = await bucket.explore!({ limits }, idle());
+    expect(measurements.map(({ fields }) => fields.map(({ name, tags }) => [name, tags]))).toEqual([
+      [
+        ["plain", []],
+        ["seconds", ["cpu", "host"]],
+        ["up", ["cpu", "host", "job"]],
+      ],
+      [
+        ["seconds", undefined],
+        ["up", undefined],
+      ],
+    ]);
+  });
+
   test("explored, it lets other work in between, and tells numbers from texts", async () => {
     const bucket = open();
     const point = (i: number) => ({ at: T0 + i, fields: { v: i, note: "x" }, tags: { id: `s${i}` } });

@@ -35,9 +35,15 @@ export async function listSources(bucket: Bucket, signal: AbortSignal): Promise<
     );
   const limits = { measurements: MAX_FIELDS, names: MAX_FIELDS, values: 1 };
   const { measurements } = await bucket.explore({ limits }, signal);
+  const metadata = (await bucket.listMetadata?.(signal)) ?? [];
+  const kinds = new Map(metadata.map(({ name, type }) => [name, type]));
   let left = MAX_FIELDS;
   return measurements.flatMap((measurement) => {
-    const own = sourcesOf({ ...measurement, fields: measurement.fields.slice(0, left) });
+    const fields = measurement.fields.slice(0, left).map((field) => {
+      const kind = field.kind ?? kinds.get(field.name);
+      return { ...field, ...(kind !== undefined && { kind }) };
+    });
+    const own = sourcesOf({ ...measurement, fields });
     left -= Math.min(left, measurement.fields.length);
     return own;
   });

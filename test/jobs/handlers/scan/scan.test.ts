@@ -52,8 +52,8 @@ const bucket = {
   },
 } as unknown as Bucket;
 
-async function scan(own: Partial<ScanJob>): Promise<RelatedScanView> {
-  const handler = scanHandler({ openBucket: async () => bucket } as never);
+async function scan(own: Partial<ScanJob>, from: Bucket = bucket): Promise<RelatedScanView> {
+  const handler = scanHandler({ openBucket: async () => from } as never);
   const window = { fromAt: (START - 60) * MINUTE, toAt: (START + 30) * MINUTE };
   const input: ScanJob = { scan: true, bucket: "m", intervalMs: MINUTE, window, limit: 10, own: [], ...own };
   const job = { id: "j", type: "prediction", model: null, input, attempt: 1 } as const;
@@ -110,5 +110,25 @@ describe("a scan", () => {
     reads.length = 0;
     const { watched } = await scan({ tags: { rack: "f" } });
     expect([watched, reads]).toEqual([0, []]);
+  });
+
+  test("reads fields with their own tags, and as a rate what its metadata calls a counter", async () => {
+    reads.length = 0;
+    const fields = [
+      { name: "load", tags: ["host"] },
+      { name: "latency", tags: ["host", "path"] },
+    ];
+    const own: Exploration = {
+      measurements: [
+        { name: null, fields, tags: ["host", "mode", "path"].map((name) => ({ name, values: [] })) },
+      ],
+      truncated: false,
+    };
+    const about = { name: "latency", type: "counter", help: "", unit: "" };
+    await scan({}, { ...bucket, explore: async () => own, listMetadata: async () => [about] });
+    expect(reads.map(({ groupBy, features }) => [groupBy, features[0]!.metric])).toEqual([
+      [["host"], "avg"],
+      [["host", "path"], "rate"],
+    ]);
   });
 });
