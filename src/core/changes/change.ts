@@ -38,8 +38,8 @@ export const ChangeId = Type.String({
  * of direction reorder the texts around them.
  */
 export const CONTROL = "\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069";
-/** Pattern of an address of a page. */
-export const ADDRESS = `^https?://[^\\s${CONTROL}]+$`;
+/** Pattern of an address of a page; without a user and a password, which all who read changes would see. */
+export const ADDRESS = `^https?://[^\\s${CONTROL}/?#@]+([/?#][^\\s${CONTROL}]*)?$`;
 const TAGS_RULE = `must be at most ${MAX_TAGS} texts by tag, each one line of at most ${MAX_TAG} characters that are no control characters, as in {"service": "web"}`;
 /** Name of a tag. */
 export const TagName = Type.String({
@@ -72,7 +72,7 @@ export const changeProperties = {
       pattern: ADDRESS,
       maxLength: MAX_ADDRESS,
       description: "Address of a page about it",
-      rule: `must be an address of at most ${MAX_ADDRESS} characters, as in https://ci.example.org/runs/7`,
+      rule: `must be an address of at most ${MAX_ADDRESS} characters, without user and password, as in https://ci.example.org/runs/7`,
     }),
   ),
 };

@@ -43,6 +43,10 @@ test.each([
   ],
   [{ title: "t", at: 1_769_860_800, end: 1_769_860_799 }, "0.end: must not be before at"],
   [{ title: "t", url: "javascript:alert(1)" }, "0.url: must be an address"],
+  [
+    { title: "t", url: "https://me:secret@ci/runs" },
+    "0.url: must be an address of at most 2048 characters, without user",
+  ],
   [{ title: "t", tags: { service: "x".repeat(257) } }, "0.tags.service: must be at most 32 texts by tag"],
   [{ title: "t", tags: { service: "a\0" } }, "0.tags.service: must be at most 32 texts by tag"],
   [{ title: "t", tags: { "a\0": "x" } }, "0.tags: must be at most 32 texts by tag"],
