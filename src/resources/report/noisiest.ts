@@ -68,7 +68,8 @@ function reasonOf(alarms: readonly AlarmRow[], raised: readonly AlarmRow[]): NoP
     };
   return {
     no_proposal_code: "none_spares_half",
-    no_proposal: "no higher threshold and no mute window spares half of them and no confirmed one",
+    no_proposal:
+      "no higher threshold and no mute window spares half of them and no confirmed one: min_deviation or min_duration may",
   };
 }
 

@@ -111,7 +111,7 @@ export const noProposals: Readonly<Record<NoProposalCode, (spared: number, total
     `Die jetzigen Einstellungen hätten ${spared} von ${total} Alarmen erspart.`,
   too_few_alarms: () => "Weniger als 3 Alarme, die nicht bestätigt sind, sind kein Muster.",
   none_spares_half: () =>
-    "Kein höherer Beginn und keine Stummschaltung erspart die Hälfte von ihnen und keinen bestätigten.",
+    "Kein höherer Beginn und keine Stummschaltung erspart die Hälfte von ihnen und keinen bestätigten: min_deviation oder min_duration vielleicht.",
 };
 
 /** Checks of the server. */
