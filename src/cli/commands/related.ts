@@ -25,6 +25,12 @@ export const related = defineCommand({
       value: "BUCKET",
       description: "With --scan: the bucket; default: that of the model",
     },
+    "bucket-interval": {
+      value: "DURATION",
+      type: "duration",
+      fallback: "1m, or that of the model",
+      description: "With --scan: length of an interval, at least the distance of the points",
+    },
     limit: {
       value: "N",
       type: "integer",
@@ -38,13 +44,17 @@ export const related = defineCommand({
     ["torus related --from now-2h --scan --bucket metrics", "the same among all series of a bucket"],
   ],
   async run(context, { arguments: { anomaly }, options }) {
-    const { limit = 10, from, to, scan, bucket } = options;
+    const { limit = 10, from, to, scan, bucket, "bucket-interval": bucket_interval } = options;
     const tags = readSeries(options.tags, "--tags");
     if (anomaly !== undefined && (from ?? to ?? tags) !== undefined)
       throw invalid("--from", "and --to and --tags are for a range: leave the anomaly out, or them");
     const path = anomaly === undefined ? "/related" : `${pathOf("anomalies", [anomaly])}/related`;
     const ends = anomaly === undefined ? { from: "now-1h", ...rangeQuery(options) } : {};
-    const query = { ...ends, ...definedOnly<string | boolean>({ tags, scan, bucket }), limit };
+    const query = {
+      ...ends,
+      ...definedOnly<string | boolean>({ tags, scan, bucket, bucket_interval }),
+      limit,
+    };
     const answer = await context.client.call<RelatedView | RelatedScanView>(`GET ${path}`, { query });
     if (context.globals.json) return void context.answer(answer);
     context.note(answer.summary);

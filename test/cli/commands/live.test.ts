@@ -52,7 +52,9 @@ test("list-anomalies shows how rare the peak was, its values, and how far off", 
 });
 
 test("capacity shows dates, rates and trust; what is not predictable has no date", async () => {
-  expect((await torus("capacity")).err).toContain("nothing is known to run full; what is live is judged after");
+  expect((await torus("capacity")).err).toContain(
+    "nothing is known to run full; what is live is judged after",
+  );
   expect((await torus("capacity --within soon")).err).toContain("within: must be a duration");
   const one = {
     ...{ model: "disk", series: { host: "a" }, feature: "used", unit: "GB", now: 447.17, per_day: 12.04 },
@@ -76,6 +78,23 @@ test("capacity shows dates, rates and trust; what is not predictable has no date
     /\n1970-01-02 00:00:00 +disk +host=a +used +447 GB +512 GB +12 GB +9 of 10\nnot predictable +disk/,
   );
   expect(shown).toMatch(/ +202 GB +2 TB +-21\.4 GB +9 of 10/);
+});
+
+test("related scans a bucket in intervals of its points", async () => {
+  expect((await torus("related --scan --bucket m --bucket-interval soon")).err).toContain(
+    "--bucket-interval: ",
+  );
+  const asked: string[] = [];
+  const fetch = ({ url }: Request) => {
+    asked.push(new URL(url).search);
+    return Response.json({ summary: "Nothing moved unusually.", related: [] });
+  };
+  const stub = Bun.serve({ port: 0, fetch });
+  const env = { TORUS_ADDR: `http://localhost:${stub.port}` };
+  const { err } = await torus("related --scan --bucket m --bucket-interval 5m --from now-2h", { env });
+  await stub.stop(true);
+  expect(asked).toEqual(["?from=now-2h&scan=true&bucket=m&bucket_interval=5m&limit=10"]);
+  expect(err).toContain("nothing is related");
 });
 
 test("budget shows what is left, burn rates and when nothing is", async () => {

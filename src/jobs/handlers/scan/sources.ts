@@ -40,13 +40,18 @@ export async function listSources(bucket: Bucket, signal: AbortSignal): Promise<
   let left = MAX_FIELDS;
   return measurements.flatMap((measurement) => {
     const fields = measurement.fields.slice(0, left).map((field) => {
-      const kind = field.kind ?? kinds.get(field.name);
+      const kind = field.kind ?? kinds.get(field.name) ?? kindByName(measurement, field);
       return { ...field, ...(kind !== undefined && { kind }) };
     });
     const own = sourcesOf({ ...measurement, fields });
     left -= Math.min(left, measurement.fields.length);
     return own;
   });
+}
+
+/** Counters end so in OpenMetrics; not every server tells what a metric is. */
+function kindByName({ name: measurement }: ExploredMeasurement, { name }: ExploredField) {
+  return measurement === null && name.endsWith("_total") ? "counter" : undefined;
 }
 
 function sourcesOf({ name, fields, tags }: ExploredMeasurement): Source[] {

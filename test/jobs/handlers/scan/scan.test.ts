@@ -131,4 +131,20 @@ describe("a scan", () => {
       [["host", "path"], "rate"],
     ]);
   });
+
+  test("reads as a rate what is named as a counter where nothing tells its kind, but of a measurement", async () => {
+    const metricsOf = async (measurement: string | null, kind?: string) => {
+      reads.length = 0;
+      const fields = [{ name: "requests_total", ...(kind !== undefined && { kind }) }];
+      const own: Exploration = {
+        measurements: [{ name: measurement, fields, tags: [{ name: "host", values: [] }] }],
+        truncated: false,
+      };
+      await scan({}, { ...bucket, explore: async () => own });
+      return reads[0]!.features[0]!.metric;
+    };
+    expect(await metricsOf(null)).toBe("rate");
+    expect(await metricsOf(null, "gauge")).toBe("avg");
+    expect(await metricsOf("mem")).toBe("avg");
+  });
 });
