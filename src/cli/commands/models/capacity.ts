@@ -40,7 +40,8 @@ export const capacity = defineCommand({
         { title: "TRUST", align: "right", value: ({ backtest: { right, of } }) => `${right} of ${of}` },
       ],
       name: ({ model: name }) => name,
-      empty: "nothing is known to run full; what is live is judged after its first evaluation, fleets once they are trained",
+      empty:
+        "nothing is known to run full; what is live is judged after its first evaluation, fleets once they are trained",
     });
   },
 });
