@@ -38,16 +38,24 @@ function renderRow({ text, severity, details = [] }: Row): string {
   return `<li${mark}>${escapeText(level + text)}${details.map((detail) => `<small>${escapeText(detail)}</small>`).join("")}</li>`;
 }
 
-/** A bar per day. */
+/** A bar per day, of a pixel where there was none, and between which days they stand; nothing without alarms. */
 function renderDays(days: ReportView["alarms"]["days"]): string {
-  const most = Math.max(1, ...days.map(({ total }) => total));
-  const bars = days.map(({ total }, i) => {
-    const height = Math.round((BAR.height * total) / most);
+  const totals = days.map(({ total }) => total);
+  const most = Math.max(0, ...totals);
+  if (most === 0) return "";
+  const bars = totals.map((total, i) => {
+    const height = Math.max(1, Math.round((BAR.height * total) / most));
     return `<rect x="${i * BAR.step}" y="${BAR.height - height}" width="${BAR.width}" height="${height}"/>`;
   });
   const width = days.length * BAR.step;
-  const label = `Alarms by day, UTC, oldest first: ${days.map(({ total }) => total).join(", ")}`;
-  return `<svg role="img" aria-label="${label}" width="${width}" height="${BAR.height}" viewBox="0 0 ${width} ${BAR.height}">${bars.join("")}</svg>`;
+  const label = `Alarms by day, UTC, oldest first: ${totals.join(", ")}`;
+  const range = `by day (UTC), ${dayOf(days[0]!.at)} to ${dayOf(days.at(-1)!.at)}; at most ${most}`;
+  return `<svg role="img" aria-label="${label}" width="${width}" height="${BAR.height}" viewBox="0 0 ${width} ${BAR.height}">${bars.join("")}</svg><small>${range}</small>`;
+}
+
+/** @param at seconds since the epoch */
+function dayOf(at: number): string {
+  return new Date(at * 1000).toISOString().slice(0, 10);
 }
 
 function paragraph(text: string): string {

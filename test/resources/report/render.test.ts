@@ -61,6 +61,14 @@ test("a page escapes every text, and has no script, link or image of elsewhere",
   expect(html).toContain("prefers-color-scheme:dark");
 });
 
+test("a page has a bar of every day, and says of which days; none without alarms", async () => {
+  expect((await render()).html).not.toContain("<svg");
+  for (const hours of [1, 2]) await putAnomaly(store, { startAt: NOW - DAY + hours * HOUR });
+  const { html } = await render();
+  expect(html.match(/<rect /g)).toHaveLength(7);
+  expect(html).toContain("<small>by day (UTC), 2026-02-01 to 2026-02-07; at most 2</small>");
+});
+
 test("a limit has its date, or none", async () => {
   await putOutlook(store, "disk");
   await putOutlook(store, "tape", false);
