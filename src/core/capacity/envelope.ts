@@ -2,8 +2,10 @@
 import { findJumps, type Jump, noiseOf } from "./jumps.ts";
 import { fitCurve, median, type Place, valueAt } from "./numbers.ts";
 
-/** Clean-ups from which a column is one of cycles; fewer start it anew. */
+/** Clean-ups from which a column is one of cycles, and two of like size; fewer start it anew. */
 const MIN_DROPS = 3;
+/** Clean-ups are of like size up to this multiple. */
+const ALIKE = 1.25;
 /** Rises from which a column is one of steps. */
 const MIN_RISES = 4;
 /** Share of the whole rise that the jumps of a stepped column make. */
@@ -46,7 +48,7 @@ export function findEnvelope(column: Float64Array, perDay: number): Envelope | u
   const jumps = findJumps(column, perDay);
   const drops = jumps.filter(({ size }) => size < 0);
   const last = drops.at(-1)?.index ?? 0;
-  if (drops.length >= MIN_DROPS && !hasEnded(drops, column.length)) return ofCycles(column, drops);
+  if (areCycles(drops) && !hasEnded(drops, column.length)) return ofCycles(column, drops);
   if (last > 0) return shift(findEnvelope(column.slice(last), perDay), last);
   const rises = jumps.filter(({ size }) => size > 0);
   if (isStepped(column, rises)) return ofSteps(column, rises);
@@ -60,6 +62,13 @@ function shift(envelope: Envelope | undefined, by: number): Envelope | undefined
 }
 
 const gapsOf = (jumps: readonly Jump[]) => jumps.slice(1).map(({ index }, i) => index - jumps[i]!.index);
+
+/** Two clean-ups by as much are a habit: what rises since the second is expected to be cleaned up, too. */
+function areCycles(drops: readonly Jump[]): boolean {
+  if (drops.length !== 2) return drops.length >= MIN_DROPS;
+  const sizes = drops.map(({ size }) => Math.abs(size));
+  return Math.max(...sizes) <= ALIKE * Math.min(...sizes);
+}
 
 /** Whether the clean-ups have stopped. */
 function hasEnded(drops: readonly Jump[], length: number): boolean {

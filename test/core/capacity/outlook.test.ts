@@ -45,6 +45,7 @@ test("the peaks of a growing sawtooth reach it, not its mean", () => {
 const flat: Record<string, (hour: number) => number> = {
   level: () => 60,
   "stable sawtooth": (hour) => 40 + (45 * (hour % 50)) / 50,
+  "sawtooth of weeks that was cleaned up twice": (hour) => 40 + (30 * (hour % 168)) / 168,
   "daily wave": (hour) => 60 + 25 * Math.sin((2 * Math.PI * hour) / 24),
   "weekly wave": (hour) => 60 + 25 * Math.sin((2 * Math.PI * hour) / 168),
   "single step": (hour) => (hour < 300 ? 40 : 80),
