@@ -1,7 +1,7 @@
 // Reasons why a series is related to an anomaly, in words.
 import { formatSpan } from "../formats/readable.ts";
 import { describeSeries } from "../model/series-text.ts";
-import { DAY_MS } from "../time/time.ts";
+import { DAY_MS, HOUR_MS } from "../time/time.ts";
 import type { CommonMove } from "./rank.ts";
 import type { Tags } from "./tags.ts";
 
@@ -36,7 +36,7 @@ export function reasonsOf(facts: RelationFacts): string[] {
     ...(together && together.of >= FEWEST_EARLIER && together.times > 0
       ? [`deviated beside it in ${together.times} of ${together.of} earlier cases`]
       : []),
-    ...(past.spanMs >= DAY_MS ? [pastText(past)] : []),
+    ...pastTexts(past),
   ];
 }
 
@@ -53,10 +53,13 @@ function sharedTexts({ equal, adjacent }: RelationFacts): string[] {
   ];
 }
 
-function pastText({ times, spanMs }: RelationFacts["past"]): string {
+/** Of hours, nothing: they tell little. Of less, that nothing is known. */
+function pastTexts({ times, spanMs }: RelationFacts["past"]): string[] {
+  if (spanMs < HOUR_MS) return ["less than an hour of earlier scores to compare with"];
+  if (spanMs < DAY_MS) return [];
   const span = spanMs < 2 * DAY_MS ? formatSpan(spanMs) : `${Math.round(spanMs / DAY_MS)} days`;
-  if (times === 0) return `never deviated this much in ${span} before`;
-  return `deviated this much ${times === 1 ? "once" : `${times} times`} in ${span} before`;
+  if (times === 0) return [`never deviated this much in ${span} before`];
+  return [`deviated this much ${times === 1 ? "once" : `${times} times`} in ${span} before`];
 }
 
 interface Summary {
