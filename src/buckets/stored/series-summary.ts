@@ -178,16 +178,19 @@ class Collector {
   finish(): SeriesSummary {
     return {
       measurement: this.measurement,
-      fields: new Map(sortByName(this.#fields).map(([name, field]) => [name, this.#withTags(name, field)])),
+      fields: new Map(this.#describeFields()),
       tags: sortByName(this.#tags).map(([name, values]) => ({ name, values: values.choose() })),
       firstAt: Number.isFinite(this.#firstAt) ? this.#firstAt : null,
       lastAt: Number.isFinite(this.#lastAt) ? this.#lastAt : null,
     };
   }
 
-  #withTags(name: string, field: FieldSummary): FieldSummary {
-    const tags = this.#fieldTags.get(name);
-    return tags ? { ...field, tags: [...tags].sort() } : field;
+  /** With their tags, where not all have all. */
+  #describeFields(): [string, FieldSummary][] {
+    const tagsOf = (name: string) => [...(this.#fieldTags.get(name) ?? [])].sort();
+    const areAlike = this.#fieldTags.values().every(({ size }) => size === this.#tags.size);
+    const fields = sortByName(this.#fields);
+    return areAlike ? fields : fields.map(([name, field]) => [name, { ...field, tags: tagsOf(name) }]);
   }
 }
 
