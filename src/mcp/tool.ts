@@ -5,11 +5,13 @@ import type { Anomalies } from "../resources/anomalies.ts";
 import type { Buckets } from "../resources/buckets/index.ts";
 import type { Budgets } from "../resources/budgets.ts";
 import type { Capacity } from "../resources/capacity.ts";
+import type { Changes } from "../resources/changes.ts";
 import type { Detections } from "../resources/detections/index.ts";
 import type { Jobs } from "../resources/jobs/index.ts";
 import type { Live } from "../resources/live/index.ts";
 import type { Models } from "../resources/models/index.ts";
 import type { Related } from "../resources/related/index.ts";
+import type { Reports } from "../resources/report/index.ts";
 
 /** The operations that tools call. */
 export interface ToolResources {
@@ -17,11 +19,13 @@ export interface ToolResources {
   readonly buckets: Pick<Buckets, "list" | "read" | "explore">;
   readonly budgets: Pick<Budgets, "list">;
   readonly capacity: Pick<Capacity, "list">;
+  readonly changes: Pick<Changes, "list">;
   readonly detections: Pick<Detections, "detect">;
   readonly jobs: Pick<Jobs, "wait" | "follow">;
   readonly live: Pick<Live, "startAll" | "stopAll">;
   readonly models: Pick<Models, "list" | "get" | "create" | "patch" | "trainAll" | "forecast">;
-  readonly related: Pick<Related, "ofAnomaly">;
+  readonly related: Pick<Related, "ofAnomaly" | "inRange">;
+  readonly reports: Pick<Reports, "render">;
 }
 
 export interface ToolContext extends ToolResources {

@@ -135,6 +135,48 @@ describe("find_cause", () => {
   test("refuses an anomaly that is not there", async () => {
     expect(await refuse("find_cause", { id: "none" })).toMatchObject({ code: "not_found" });
   });
+
+  test("of a range has what moved together", async () => {
+    const range = { from: 0, to: END_S };
+    const { data } = await use("find_cause", range);
+    expect(data).toMatchObject({ watched: expect.any(Number), related: expect.any(Array) });
+    const tagged = await use("find_cause", { ...range, tags: "host:a" });
+    expect(tagged.data.related).toEqual([]);
+    expect((await use("find_cause")).data.related).toEqual([]);
+    expect(await refuse("find_cause", { id: "none", to: 5 })).toMatchObject({ path: "to", code: "invalid" });
+  });
+});
+
+describe("list_changes", () => {
+  test("lists them with instants, newest first", async () => {
+    const changes = [10, 20].map((at) => ({
+      id: `l${at}`,
+      title: `list ${at}`,
+      at,
+      end: at + 5,
+      kind: "listed",
+    }));
+    for (const body of changes) await world.rest().call("POST /changes", { body, status: 201 });
+    const { summary, data } = await use("list_changes", { kind: "listed", per_page: 1 });
+    expect(summary).toBe("2 matching; 1 on this page. The newest: list 20, 1970-01-01T00:00:20Z.");
+    expect(data).toMatchObject({ total: 2, left_out: 1, next_page: 1 });
+    expect(data.changes).toEqual([
+      { id: "l20", title: "list 20", kind: "listed", tags: {}, at: isoOf(20), end: isoOf(25) },
+    ]);
+    const { data: none } = await use("list_changes", { tags: "service:none" });
+    expect(none).toMatchObject({ changes: [], total: 0 });
+    expect(await refuse("list_changes", { from: "soon" })).toMatchObject({ code: "invalid" });
+  });
+});
+
+describe("report", () => {
+  test("says in words what happened in the range", async () => {
+    const { summary, data } = await use("report", { from: 0, to: END_S });
+    expect(summary).toStartWith("Torus: 1970-01-01");
+    expect(data.text).toContain(summary);
+    expect(data.text.split("\n\n").length).toBeGreaterThan(3);
+    expect(await refuse("report", { from: "now-1y" })).toMatchObject({ path: "from", code: "invalid" });
+  });
 });
 
 describe("capacity", () => {

@@ -12,9 +12,11 @@ import { forecast } from "./forecast.ts";
 import { giveFeedback } from "./give-feedback.ts";
 import { listAnomalies } from "./list-anomalies.ts";
 import { listBuckets } from "./list-buckets.ts";
+import { listChanges } from "./list-changes.ts";
 import { listModels } from "./list-models.ts";
 import { muteModel } from "./mute-model.ts";
 import { readBucket } from "./read-bucket.ts";
+import { report } from "./report.ts";
 import { showModelTool } from "./show-model.ts";
 import { startModel } from "./start-model.ts";
 import { stopModel } from "./stop-model.ts";
@@ -26,6 +28,8 @@ export const tools: readonly Tool[] = [
   listAnomalies,
   explainAnomaly,
   findCause,
+  listChanges,
+  report,
   forecast,
   capacity,
   errorBudgets,

@@ -18,18 +18,21 @@ type Deps = Pick<AppDeps, keyof ToolResources | "holdOpen" | "limits" | "log" | 
 
 /** Route of the protocol. */
 export function createMcpRoutes(deps: Deps) {
-  const { anomalies, buckets, budgets, capacity, detections, jobs, live, models, related } = deps;
+  const { anomalies, buckets, budgets, capacity, changes, detections } = deps;
+  const { jobs, live, models, related, reports } = deps;
   const { holdOpen, log, meter, node, limits } = deps;
   const endpoint = new McpEndpoint({
     anomalies,
     buckets,
     budgets,
     capacity,
+    changes,
     detections,
     jobs,
     live,
     models,
     related,
+    reports,
     deadlineMs: limits.deadlineMs,
     version: node.version,
     onCall: ({ tool, outcome, bug }, request) => {
