@@ -2,6 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { LONGEST_OF_DAY_MS, type Timeline } from "../detectors/timeline.ts";
 import { oneOf, type Stored, strict } from "../stored-schema.ts";
+import { climbsPastMidnight } from "./climb.ts";
 import {
   chooseClasses,
   chooseHolidays,
@@ -68,7 +69,9 @@ function fitClasses(table: DayTable, days: DayClasses): Calendar {
 }
 
 function fitTable(table: DayTable, weekday: boolean | undefined): Calendar | undefined {
-  const days = weekday && holdsWeeks(table) ? "weekday" : chooseClasses(table);
+  const isAsked = weekday && holdsWeeks(table);
+  const days = isAsked ? "weekday" : chooseClasses(table);
+  if (!isAsked && days === "weekday" && climbsPastMidnight(table)) return undefined;
   const calendar = fitClasses(table, days);
   const residuals = table.map((row) => {
     const own = effectsOfDay(calendar, row);

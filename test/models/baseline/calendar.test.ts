@@ -52,6 +52,34 @@ describe("weeks", () => {
       );
   });
 
+  describe("a counter that is reset each week", () => {
+    /** @param resetDays days until it is reset */
+    const counter = (days: number, resetDays: number) => {
+      // As of the Monday before.
+      let count = 3 * DAY * 20;
+      return series(days, (day, hour, random) => {
+        if (hour === 0 && weekdayOf(day) % resetDays === 0) count = 0;
+        count += 20 + 4 * random.normal();
+        return count;
+      });
+    };
+
+    test("has no level by the day of the week where two weeks are known", () => {
+      expect(fitCalendar(counter(14, 7), timeline)).toBeUndefined();
+      expect(fitCalendar(counter(21, 7), timeline)!.days).toBe("weekday");
+    });
+
+    test("has one where that is asked for", () => {
+      expect(fitCalendar(counter(14, 7), timeline, true)!.days).toBe("weekday");
+    });
+
+    test("is no counter where it is reset each midnight to another level", () => {
+      const levels = [0, 4000, -3000, 6000, 2000, -5000, 1000];
+      const column = counter(14, 1).map((value, i) => value + levels[weekdayOf(Math.floor(i / DAY))]!);
+      expect(fitCalendar(column, timeline)!.days).toBe("weekday");
+    });
+  });
+
   test("weekends that noise hides in each interval are found by the means of hours", () => {
     const random = createRandom(5);
     const [intervalMs, perDay] = [HOUR / 12, 12 * DAY];

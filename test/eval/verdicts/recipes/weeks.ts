@@ -1,4 +1,4 @@
-// Weeks: traffic and orders of workdays, a Saturday like a workday, a free Monday, the end of summer time.
+// Weeks: traffic and orders of workdays, a Saturday like a workday, a free Monday, the end of summer time, a counter.
 import { type Moment, type Recipe, START_S, workday } from "./recipe.ts";
 
 const isWeekend = (weekday: number) => weekday >= 5;
@@ -65,6 +65,23 @@ function clockChange(step: number): Recipe {
   };
 }
 
+/** A counter that is reset each Monday, of which two weeks are known; it stands still for an hour. */
+const counter: Recipe = {
+  name: "counter of a week, every 60 s",
+  step: 60,
+  trainedDays: 14,
+  days: 21,
+  planted: { stall: { day: 17, hour: 10, minutes: 60, type: "low" } },
+  make: () => {
+    let count = 0;
+    return ({ day, hour, weekday, during, random }) => {
+      if (day > 0 && weekday === 0 && hour === 0) count = 0;
+      if (!during("stall")) count += Math.max(0, Math.round(20 + 4.5 * random.normal()));
+      return count;
+    };
+  },
+};
+
 export const weeks: readonly Recipe[] = [
   traffic(300),
   traffic(1800),
@@ -73,4 +90,5 @@ export const weeks: readonly Recipe[] = [
   orders(3600),
   clockChange(900),
   clockChange(3600),
+  counter,
 ];
