@@ -21,6 +21,8 @@ const SPREAD_FACTOR = 3;
 /** Least number of other days with a value like one at its time, and how much more often than by chance. */
 const MIN_DAYS_ALIKE = 4;
 const MORE_THAN_CHANCE = 3;
+/** Least number where a stretch only begins or ends at another time: a job that takes longer than on most days. */
+const MIN_DAYS_OF_EDGE = 2;
 /** Number of cycles below which each must hold such a distance. */
 const ALL_CYCLES = 4;
 /** Distance from the usual value, as a share of what the calendar takes off there: a weekly job that takes more or less. */
@@ -48,19 +50,17 @@ export function markOutliers(
   const leastAt = (i: number) => Math.max(limit, EFFECT_SHARE * Math.abs(effects?.[i] ?? 0));
   const day = DAY_MS / timeline.intervalMs;
   const jitter = Math.floor(JITTER_MS / timeline.intervalMs);
-  // A run of outliers touches the times around it as well.
-  const touched = distances.reduce((sum, distance, i) => {
-    if (!(distance > limit)) return sum;
-    return sum + (distances[i - 1]! > limit ? 1 : 1 + 2 * jitter);
-  }, 0);
-  const share = touched / column.length;
+  const share = shareTouched(distances, { limit, jitter });
+  const near = JITTERED_SHARE * limit;
+  const runs = runsAbove(distances, limit);
+  const isEdge = (i: number) => movesEdge(column, i, { run: runs(i), jitter, near });
   const recurs = (i: number) =>
-    recursOnSomeDays(column, i, { day, jitter, share, limit: JITTERED_SHARE * limit }) ||
+    recursOnSomeDays(column, i, { day, jitter, share, near, isEdge }) ||
     distanceFromCycles(column, i, { lag: 2 * day, jitter: 0 }) <= limit ||
     [day, 7 * day].some(
       (lag) =>
         distanceFromCycles(column, i, { lag, jitter: 0 }) <= limit ||
-        distanceFromCycles(column, i, { lag, jitter }) <= JITTERED_SHARE * limit ||
+        distanceFromCycles(column, i, { lag, jitter }) <= near ||
         distances[i]! <= SPREAD_FACTOR * spreadOfCycles(distances, i, { lag, jitter }),
     );
   return Uint8Array.from(distances, (distance, i) =>
@@ -68,15 +68,37 @@ export function markOutliers(
   );
 }
 
+/** Share of the points with an outlier at or around them, each counted once: noise breaks a job into many runs. */
+function shareTouched(distances: Float64Array, { limit, jitter }: { limit: number; jitter: number }): number {
+  let [touched, end] = [0, 0];
+  for (let i = 0; i < distances.length; i++) {
+    if (!(distances[i]! > limit)) continue;
+    const from = Math.max(end, i - jitter);
+    end = i + jitter + 1;
+    touched += end - from;
+  }
+  return touched / distances.length;
+}
+
+interface SomeDays {
+  /** Points of a day, and points by which what recurs may come early or late. */
+  readonly day: number;
+  readonly jitter: number;
+  /** Share of the points with an outlier at or around them. */
+  readonly share: number;
+  /** Distance of values that are alike. */
+  readonly near: number;
+  readonly isEdge: (i: number) => boolean;
+}
+
 /**
  * Whether values like one at its time of day came on some other days, as of a job each third night or each first of a
  * month: far more often than outliers all over the day would.
- * @param share of the points with an outlier at or around them
  */
 function recursOnSomeDays(
   column: Float64Array,
   i: number,
-  { day, jitter, share, limit }: { day: number; jitter: number; share: number; limit: number },
+  { day, jitter, share, near, isEdge }: SomeDays,
 ): boolean {
   if (!Number.isInteger(day)) return false;
   let [alike, days] = [0, 0];
@@ -84,9 +106,39 @@ function recursOnSomeDays(
     if (at === i) continue;
     days++;
     const around = column.subarray(Math.max(0, at - jitter), at + jitter + 1);
-    if (around.some((value) => Math.abs(value - column[i]!) <= limit)) alike++;
+    if (around.some((value) => Math.abs(value - column[i]!) <= near)) alike++;
   }
-  return alike >= Math.max(MIN_DAYS_ALIKE, MORE_THAN_CHANCE * days * share);
+  if (alike < MORE_THAN_CHANCE * days * share) return false;
+  return alike >= MIN_DAYS_ALIKE || (alike >= MIN_DAYS_OF_EDGE && isEdge(i));
+}
+
+/**
+ * Whether a value far from the usual one is like the usual values before or after the stretch of such that it is in: what
+ * is usual there came early, or lasted.
+ */
+function movesEdge(
+  column: Float64Array,
+  i: number,
+  { run, jitter, near }: { run: Run; jitter: number; near: number },
+): boolean {
+  const before = column.subarray(Math.max(0, run.from - jitter), run.from);
+  const after = column.subarray(run.to, run.to + jitter);
+  return [before, after].some((side) => side.some((value) => Math.abs(value - column[i]!) <= near));
+}
+
+/** Points in a row, from the first one up to the one after the last. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The run above a limit that a point above it is in. */
+function runsAbove(distances: Float64Array, limit: number): (i: number) => Run {
+  const isAbove = (i: number) => distances[i]! > limit;
+  const [from, to] = [new Int32Array(distances.length), new Int32Array(distances.length)];
+  for (let i = 0; i < distances.length; i++) from[i] = isAbove(i - 1) ? from[i - 1]! : i;
+  for (let i = distances.length - 1; i >= 0; i--) to[i] = isAbove(i + 1) ? to[i + 1]! : i + 1;
+  return (i) => ({ from: from[i]!, to: to[i]! });
 }
 
 /** Points of a cycle, and points by which one may be shorter or longer. */

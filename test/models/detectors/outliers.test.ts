@@ -1,5 +1,5 @@
 // Unlabelled outliers: found by their distance from the usual, unless they recur or are labelled as normal.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { markOutliers } from "../../../src/models/detectors/outliers.ts";
 import { countMarks } from "../../../src/models/stats/marks.ts";
 import { createRandom } from "../../../wasm/random.ts";
@@ -133,4 +133,35 @@ test("of spikes at any time, nine a day, some are at the same time of other week
   const marks = markOutliers(column, fine);
   const missed = [...planted].filter((i) => !marks[i]);
   expect(missed.length).toBeLessThan(0.02 * planted.size);
+});
+
+describe("a job that ends at another time each night", () => {
+  const perDay = 1440;
+  /** @param endOf end of the job of a day, hours */
+  const withJob = (endOf: (day: number) => number) => {
+    const own = createRandom(3);
+    return Float64Array.from({ length: 14 * perDay }, (_, i) => {
+      const hour = (i % perDay) / 60;
+      const runs = hour >= 2 && hour < endOf(Math.floor(i / perDay));
+      return runs ? 80 + 5 * own.normal() : 5 + own.normal();
+    });
+  };
+  const ends = Array.from({ length: 14 }, (_, day) => 2.5 + (1.5 * ((5 * day + 3) % 14)) / 14);
+  const minutes = { startAt: 0, intervalMs: 60_000 };
+
+  test("is usual to its end, though few nights are as long", () => {
+    const marks = markOutliers(
+      withJob((day) => ends[day]!),
+      minutes,
+    );
+    expect(countMarks(marks)).toBeLessThan(20);
+  });
+
+  test("is none where it lasts until noon once", () => {
+    const marks = markOutliers(
+      withJob((day) => (day === 6 ? 12 : ends[day]!)),
+      minutes,
+    );
+    expect(countMarks(marks.subarray(6 * perDay + 270, 6 * perDay + 720))).toBe(450);
+  });
 });

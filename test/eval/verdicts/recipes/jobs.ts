@@ -139,6 +139,23 @@ const pulse: Recipe = {
       2 + (i % 10 < 2 && !during("stopped") ? 20 : 0) + 0.5 * random.normal(),
 };
 
+/** A job that takes 30 minutes to two hours; once it hangs until morning. */
+const unevenLength: Recipe = {
+  name: "nightly job of uneven length, every 300 s",
+  step: 300,
+  trainedDays: 14,
+  days: 21,
+  planted: { hangs: { day: 19, hour: 4, minutes: 240, type: "high" } },
+  make: () => {
+    let [today, end] = [-1, 0];
+    return ({ day, hour, during, random }) => {
+      if (day !== today) [today, end] = [day, 2.5 + 1.5 * random.uniform()];
+      const runs = (hour >= 2 && hour < end) || during("hangs");
+      return runs ? 80 + 5 * random.normal() : 5 + random.normal();
+    };
+  },
+};
+
 export const jobs: readonly Recipe[] = [
   nightly(60, { hours: 0.5, noise: 2.5 }),
   nightly(300, { hours: 0.5, noise: 0.6 }),
@@ -163,4 +180,5 @@ export const jobs: readonly Recipe[] = [
   jittered(60, 4),
   jittered(300, 6),
   pulse,
+  unevenLength,
 ];
