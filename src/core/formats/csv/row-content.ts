@@ -35,7 +35,7 @@ export function lacksIndex({ cells: header }: Pick<CsvRow, "cells">, rows: reado
 /** Whether a row can be a footnote of a table, as `Source: ...`: a text, and no number beside it. */
 export function isFootnote(cells: readonly string[]): boolean {
   const [first = "", ...others] = cells.filter(Boolean);
-  const isNumber = (cell: string) => /^\W*\d[\d.,: ]*\W*$/.test(cell) && !isDate(cell);
+  const isNumber = (cell: string) => /^\W*\d\P{L}*$/u.test(cell) && !isDate(cell);
   return /^\P{N}*[\p{L}©*]/u.test(first) && !isDate(first) && !others.some(isNumber);
 }
 

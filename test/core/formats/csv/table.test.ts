@@ -186,6 +186,7 @@ describe("lines around the points", () => {
     ["a text among the rows", `broken line\n2024-03-19,9`, `line 8: has 1 cells, the header has 2: remove it if it is cut off, or add its empty cells; --missing "broken line" leaves it out`],
     ["a text beside a number", "host x,12.5", 'line 8: column t holds "host x", no time'],
     ["a row that is cut off", "2024-03-0", "line 8: has 1 cells, the header has 2"],
+    ["a row of a series that is cut off", "host x,2024-03-0", 'line 8: column t holds "host x"'],
     ["more than twenty", "text\n".repeat(21), "line 8: has 1 cells"],
   ]; // biome-ignore format: a table
   test.each(noNotes)("no footnote is %s", (_name, below, message) => {
