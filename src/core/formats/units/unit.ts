@@ -63,7 +63,8 @@ function parseWhole(text: string): Unit | undefined {
   if (unitless.has(text.toLowerCase())) return undefined;
   const annotation = /^1?\{([^{}]+)\}$/.exec(text)?.[1];
   if (annotation) return countOf(`{${annotation}}`, annotation, pluralOf(annotation));
-  const bare = text.replace(/\{[^{}]*\}$/, "");
+  const bare = text.replace(/\s*\{[^{}]*\}$/, "");
+  if (bare !== text) return parseWhole(bare);
   return parseRatio(bare) ?? parseTime(bare) ?? parseBinary(bare) ?? parseScaled(bare) ?? countOf(bare);
 }
 

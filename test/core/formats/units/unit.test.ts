@@ -193,5 +193,6 @@ test("a unit is the same after it is written and read again", () => {
       const unit = parseUnit(text);
       if (unit) expect(unitText(unit.text)).toBe(unit.text);
     }),
+    { examples: [["! {}"], ["1{}"], ["kB {x} {y}"]] },
   );
 });
