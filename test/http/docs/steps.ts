@@ -37,6 +37,8 @@ export const steps: readonly (readonly [operation: string, needs?: Needs])[] = [
   ["GET /buckets"],
   ["GET /buckets/:names"],
   ["POST /buckets/:names/_write"],
+  // The bucket has no such measurement: the point that the next call writes is seen once its interval is over.
+  ["POST /buckets/:names/_detect", { status: 404 }],
   ["POST /write", { query: "db=metrics" }],
   ["POST /api/v2/write", { query: "bucket=metrics" }],
   [
@@ -87,8 +89,6 @@ export const steps: readonly (readonly [operation: string, needs?: Needs])[] = [
   ["POST /anomalydetector/:version/timeseries/entire/detect", { params: { version: "v1.1" } }],
   ["POST /anomalydetector/:version/timeseries/last/detect", { params: { version: "v1.1" } }],
   ["POST /anomalydetector/:version/timeseries/changepoint/detect", { params: { version: "v1.0" } }],
-  // The bucket has no such measurement.
-  ["POST /buckets/:names/_detect", { status: 404 }],
   ["POST /_predict"],
   ["GET /models/:names/_export"],
   // It shows the shape of a bundle: its weights are not there.
