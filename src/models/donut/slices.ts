@@ -6,8 +6,10 @@ import type { Grid } from "../../core/series/grid.ts";
 import type { Evaluation, PointScore, Prediction } from "../kind.ts";
 import type { DonutOptions } from "./options.ts";
 
-/** Most windows of a task. */
-const MAX_WINDOWS = 400;
+/** Most windows of a slice: live windows wait for its task, at some 0.12 ms a window. */
+const MAX_SLICE = 160;
+/** Most windows of a batch task, which computes in the worker alone. */
+const MAX_BATCH = 400;
 /** Least windows of a slice: with fewer, copying the history dominates. */
 const MIN_WINDOWS = 16;
 /** Most runs of the network in one task: each has an overhead. */
@@ -30,12 +32,12 @@ export function sliceLength(
     const imputation = iterations * (encoder + latents + hidden * window);
     return 2 * (encoder + imputation + Math.max(1, samples) * (latents + 2 * hidden));
   });
-  return clampWindows(taskFlops / Math.max(...flops));
+  return clampWindows(taskFlops / Math.max(...flops), MAX_SLICE);
 }
 
 /** Windows per task of a batch evaluation. */
 export function batchLength(shape: DonutShape, { iterations, taskFlops }: TaskOptions): number {
-  return clampWindows(taskFlops / ((1 + iterations) * flopsOfPass(shape)));
+  return clampWindows(taskFlops / ((1 + iterations) * flopsOfPass(shape)), MAX_BATCH);
 }
 
 /** Intervals per task of a forecast: a multiple of half a window, as the worker imputes them. */
@@ -51,8 +53,8 @@ function flopsOfPass({ window, hidden, latent, condition = 0 }: DonutShape): num
 }
 
 /** Without a limit to the work of a task, one task has all windows. */
-function clampWindows(count: number): number {
-  return Number.isFinite(count) ? Math.max(MIN_WINDOWS, Math.min(MAX_WINDOWS, Math.floor(count))) : count;
+function clampWindows(count: number, most: number): number {
+  return Number.isFinite(count) ? Math.max(MIN_WINDOWS, Math.min(most, Math.floor(count))) : count;
 }
 
 type Columns = Record<string, Float64Array>;
