@@ -147,7 +147,7 @@ function Feature({ name, data, subject, ...plot }: FeatureProps) {
   const [first = 0, last = 0] = [data.times[0], data.times.at(-1)];
   const label = `${chartOf(subject, name)}. ${chartSummary(data.anomalies.length, whole(first), whole(last))}`;
   const columns = data.features[name]!;
-  const title = plot.unit ? `${name}, ${plot.unit.replace(/[{}]/g, "")}` : name;
+  const title = plot.unit ? `${name}, ${plot.unit}` : name;
   const tip = (at: number) => [
     ...describeCell(columns, at, plot.unit),
     ...new Set(changesAt(data.times[at]!, data).map(({ title }) => title)),
