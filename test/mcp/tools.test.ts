@@ -163,6 +163,8 @@ describe("list_changes", () => {
     expect(data.changes).toEqual([
       { id: "l20", title: "list 20", kind: "listed", tags: {}, at: isoOf(20), end: isoOf(25) },
     ]);
+    const next = await use("list_changes", { kind: "listed", per_page: 1, page: 1 });
+    expect(next.summary).toBe("2 matching; 1 on this page.");
     const { data: none } = await use("list_changes", { tags: "service:none" });
     expect(none).toMatchObject({ changes: [], total: 0 });
     expect(await refuse("list_changes", { from: "soon" })).toMatchObject({ code: "invalid" });

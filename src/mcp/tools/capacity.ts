@@ -23,7 +23,8 @@ export const capacity = defineTool({
     const list = listed.entries;
     const place = describePage(listed, paging);
     const first = list.find(({ predictable }) => predictable);
-    const earliest = first ? ` The earliest: ${nameMoved(first)}, ${dateOf(first.date!)}.` : "";
+    const earliest =
+      first && paging.page === 0 ? ` The earliest: ${nameMoved(first)}, ${dateOf(first.date!)}.` : "";
     return {
       summary: `${place.total} matching; ${list.length} on this page.${earliest}`,
       data: { capacity: list.map(showEntry), ...place },

@@ -23,7 +23,7 @@ export const errorBudgets = defineTool({
     const list = listed.entries;
     const place = describePage(listed, paging);
     const [worst] = list;
-    const first = worst ? ` The worst: ${nameMoved(worst)}: ${worst.reasons[0]}.` : "";
+    const first = worst && paging.page === 0 ? ` The worst: ${nameMoved(worst)}: ${worst.reasons[0]}.` : "";
     return {
       summary: `${place.total} matching; ${list.length} on this page.${first}`,
       data: { budgets: list.map(showEntry), ...place },

@@ -22,7 +22,7 @@ export const listChanges = defineTool({
     const listed = (await changes.list({ ...given, ...paging })) as Listed<ChangeView[]>;
     const list = listed.entries;
     const place = describePage(listed, paging);
-    const newest = list[0] ? ` The newest: ${list[0].title}, ${isoOf(list[0].at)}.` : "";
+    const newest = list[0] && paging.page === 0 ? ` The newest: ${list[0].title}, ${isoOf(list[0].at)}.` : "";
     return {
       summary: `${place.total} matching; ${list.length} on this page.${newest}`,
       data: { changes: list.map(showChange), ...place },
