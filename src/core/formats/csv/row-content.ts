@@ -24,7 +24,7 @@ export function isHeader(cells: readonly string[]): boolean {
 }
 
 /** Whether a header has no name for the first column, which counts the rows: tables of R are so. */
-export function lacksIndex({ cells: header }: Pick<CsvRow, "cells">, rows: readonly CsvRow[]): boolean {
+export function lacksIndex({ cells: header }: CsvRow, rows: readonly CsvRow[]): boolean {
   const [first, ...others] = rows.slice(0, 100).map(({ cells }) => cells);
   if (others.length === 0 || first![0] !== "1" || isRowNumberName(header[0]!)) return false;
   return [first!, ...others].every(

@@ -58,24 +58,19 @@ export function findNames(rows: readonly CsvRow[], search: Search): NamedRows {
   const isHead = ({ cells }: CsvRow) => cells[0] === header[0] && cells.join("\n") === header.join("\n");
   const place = flux?.place ?? ((row: CsvRow) => (isHead(row) || isRule(row) ? undefined : row));
   const own = (options.header ? body : dropNotes(body, names, notes)).flatMap((row) => place(row) ?? []);
-  const filled = listFilled(own, search.isMissing);
-  const isNarrow = ({ cells }: CsvRow) => cells.length < names.length;
-  const wide = filled.filter((row) => !isNarrow(row));
-  const narrow = filled.find(isNarrow);
+  // Of a short table, footnotes would decide what its times are.
+  const end = own.findLastIndex(({ cells }) => !isFootnote(cells)) + 1 || own.length;
+  const filled = own.slice(0, end).filter(({ cells }) => !cells.every(search.isMissing));
+  const isWide = ({ cells }: CsvRow) => cells.length >= names.length;
+  const plain = filled.filter(({ cells }) => !cells[0]!.startsWith("#"));
+  // Numbers of orders begin as comments do.
+  const present = plain.some(isWide) || !filled.some(isWide) ? plain : filled;
+  const wide = present.filter(isWide);
+  const narrow = present.find((row) => !isWide(row));
   const points = wide.filter(({ cells }) => !isTotal(cells));
   // In a long table the texts may be those of series.
   const sampled = 2 * points.length > wide.length ? points : wide;
   return { names, titles, body: own, rows: sampled, narrow, place, groupKey: flux?.groupKey, notes };
-}
-
-/** Rows that hold something other than comments and footnotes. */
-function listFilled(rows: readonly CsvRow[], isMissing: Search["isMissing"]): readonly CsvRow[] {
-  // Of a short table, footnotes would decide what its times are.
-  const end = rows.findLastIndex(({ cells }) => !isFootnote(cells)) + 1 || rows.length;
-  const filled = rows.slice(0, end).filter(({ cells }) => !cells.every(isMissing));
-  const others = filled.filter(({ cells }) => !cells[0]!.startsWith("#"));
-  // Numbers of orders begin as comments do.
-  return 2 * others.length < filled.length ? filled : others;
 }
 
 /** Whether a cell is the type of a column, as databases name them: `Nullable(Float64)`. */

@@ -215,6 +215,14 @@ describe("lines around the points", () => {
     expect(refusal("id,date\n1,2024-03-04,6\n2,2024-03-05,7")).toContain('column id holds "1"');
   });
 
+  test("comments stay comments where they are more than the points", () => {
+    const text =
+      "t,v\n2024-03-03,1\n# a\n# b\n2024-03-04,1\n# c\n#2024-03-02,7\n#2024-03-01,6\n#2024-02-29,5\n";
+    const { points, notes } = read(text);
+    expect(points).toHaveLength(2);
+    expect(notes).toContain("6 lines of comment skipped");
+  });
+
   test("numbers of orders that begin with # are no comments", () => {
     const rows = [
       "#1001,2024-03-04 09:30:00 +0100,9.5",
