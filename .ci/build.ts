@@ -57,6 +57,8 @@ async function build(
     minify: { whitespace: true, syntax: true, identifiers: false },
     // Ready to run instead of to be parsed.
     bytecode: true,
+    // A command reads its own part of the scripts: with the whole it takes twice the CPU.
+    splitting: true,
     format: "esm",
     metafile: true,
     ...compileTo(outfile),
