@@ -5,6 +5,7 @@ import { sweepBin } from "../resources/bin/retention.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { Timetable } from "../scheduler/timetable.ts";
 import type { ServerSettings } from "../settings/load.ts";
+import { createActivityLog } from "../telemetry/activity-log.ts";
 import type { Log } from "../telemetry/log.ts";
 import { type NodeParts, workOf } from "./cluster.ts";
 import type { CurrentSettings } from "./delivery.ts";
@@ -99,7 +100,8 @@ async function startTimetable(settings: ServerSettings, deps: LiveDeps): Promise
 
 /** Timetable whose jobs call the application in process, without the network. */
 function createTimetable({ timezone }: ServerSettings, { app, node, state, log }: WorkDeps): Timetable {
-  const { store, tokens } = state;
+  const { store, tokens, meter } = state;
+  const activity = createActivityLog(log);
   return new Timetable({
     store,
     ownership: node.ownership,
@@ -107,6 +109,10 @@ function createTimetable({ timezone }: ServerSettings, { app, node, state, log }
     timezone,
     dispatch: async (request, { name, creator }) =>
       app.handle(request, { ...tokens.rightsOf(creator), scheduledJob: name }),
+    onRun: (run) => {
+      meter.onScheduledRun(run);
+      activity.onScheduledRun(run);
+    },
     onError: (error, job) => log.error("scheduled job not run", { job, error }),
   });
 }

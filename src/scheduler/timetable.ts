@@ -10,7 +10,7 @@ import {
   pageScheduledJobs,
   type ScheduledJobRow,
 } from "../store/scheduled-jobs.ts";
-import { claimSlot, finishRun } from "../store/scheduled-runs.ts";
+import { claimSlot, finishRun, type RunOutcome } from "../store/scheduled-runs.ts";
 import { Agenda } from "./agenda.ts";
 import { Sender, type SenderDeps } from "./sender.ts";
 
@@ -21,9 +21,17 @@ const RETRY_MS = 5000;
 /** Longest sleep: a timer does not notice that the clock was set. */
 const MAX_WAIT_MS = 60_000;
 
+/** A run that ended, by the job as it was before. */
+export interface ScheduledRun extends RunOutcome {
+  readonly job: string;
+  /** Whether the run before failed, too; false without one. */
+  readonly wasFailing: boolean;
+}
+
 interface TimetableDeps extends SenderDeps {
   /** Jobs that run here; default: all. */
   readonly ownership?: Ownership;
+  readonly onRun?: (run: ScheduledRun) => void;
   readonly onError: (error: unknown, job: string | null) => void;
 }
 
@@ -160,13 +168,16 @@ export class Timetable implements ShardUser {
   }
 
   async #run(job: ScheduledJobRow, slotAt: number): Promise<void> {
-    const { store, onError } = this.deps;
+    const { store, onRun, onError } = this.deps;
+    const { name, lastError } = job;
     try {
       const outcome = await this.#sender.send(job, slotAt);
       // Aborted by a stop: there is no outcome.
-      if (this.#isOpen) await finishRun(store, { job: job.name, slotAt }, outcome);
+      if (!this.#isOpen) return;
+      await finishRun(store, { job: name, slotAt }, outcome);
+      onRun?.({ job: name, wasFailing: lastError !== null, ...outcome });
     } catch (error) {
-      if (this.#isOpen) onError(error, job.name);
+      if (this.#isOpen) onError(error, name);
     }
   }
 }

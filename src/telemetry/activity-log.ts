@@ -1,10 +1,11 @@
-// Activity log: anomalies, ended jobs, failing buckets, failed deliveries; one line per change of state.
+// Activity log: anomalies, ended jobs, what fails and is back; one line per change of state.
 import type { DeliveryFailure } from "../delivery/deliver.ts";
 import type { JobEnd } from "../jobs/queue/run.ts";
 import type { BucketChange } from "../live/bucket-watch.ts";
 import type { EpisodeNotice } from "../live/episodes/episode-tracker.ts";
 import type { CalendarFailure } from "../resources/calendars/refresh.ts";
 import type { RefusedMessage, SubscriptionChange } from "../resources/receivers/subscriptions.ts";
+import type { ScheduledRun } from "../scheduler/timetable.ts";
 import type { Log } from "./log.ts";
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;
@@ -43,6 +44,11 @@ export function createActivityLog(log: Log) {
     },
     onCalendarBack(calendar: string): void {
       log.info("calendar back", { calendar });
+    },
+    onScheduledRun({ job, status, error, code, wasFailing }: ScheduledRun): void {
+      if (error !== null && !wasFailing)
+        log.warn("scheduled job failing", { scheduled_job: job, status, code, reason: error });
+      else if (error === null && wasFailing) log.info("scheduled job back", { scheduled_job: job });
     },
     onSubscriptionChange({ state, ...fields }: SubscriptionChange): void {
       if (state === "back") log.info("subscription back", fields);

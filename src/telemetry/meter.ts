@@ -5,6 +5,7 @@ import type { JobEnd } from "../jobs/queue/run.ts";
 import type { EvaluationReport } from "../live/slot.ts";
 import type { BucketCall } from "../resources/buckets/metered-bucket.ts";
 import type { Received } from "../resources/receivers/tally.ts";
+import type { ScheduledRun } from "../scheduler/timetable.ts";
 import type { StoreStatistics } from "../store/db/statistics.ts";
 import type { NodeState } from "../store/postgres/nodes.ts";
 import { createNodeMetrics } from "./node-metrics.ts";
@@ -87,11 +88,12 @@ function histogramOf(registry: Registry) {
     });
 }
 
-/** Jobs, workers and deliveries. */
+/** Jobs, scheduled jobs, workers and deliveries. */
 function createWorkMeter(registry: Registry) {
   const counter = counterOf(registry);
   const jobs = counter("jobs_ended_total", "Jobs that ended", ["type", "state"]);
   const crashes = counter("worker_crashes_total", "Compute workers that died and were replaced");
+  const scheduled = counter("scheduled_job_failures_total", "Runs of scheduled jobs that failed");
   const attempts = counter("hook_attempts_total", "Delivery attempts to hooks", ["kind", "outcome"]);
   return {
     onJobEnd({ type, state }: Pick<JobEnd, "type" | "state">): void {
@@ -99,6 +101,9 @@ function createWorkMeter(registry: Registry) {
     },
     onCrash(): void {
       crashes.inc();
+    },
+    onScheduledRun({ error }: Pick<ScheduledRun, "error">): void {
+      if (error !== null) scheduled.inc();
     },
     onAttempt(kind: string, outcome: string): void {
       attempts.inc({ kind, outcome });

@@ -1,9 +1,12 @@
 // Activity log: one line per change of state, whatever attempts lie between.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { TorusError } from "../../src/core/errors.ts";
+import { checkScheduledJob } from "../../src/core/time/scheduled-job.ts";
+import { Timetable } from "../../src/scheduler/timetable.ts";
+import { putScheduledJob } from "../../src/store/scheduled-jobs.ts";
 import { createActivityLog } from "../../src/telemetry/activity-log.ts";
 import { createLog } from "../../src/telemetry/log.ts";
-import { drain, makeQueue } from "../jobs/fakes.ts";
+import { drain, FakeClock, makeQueue } from "../jobs/fakes.ts";
 import { FaultyBucket, MINUTE, NOON, useLiveWorld } from "../live/world.ts";
 import { openTemporary } from "../store/temporary.ts";
 
@@ -144,4 +147,57 @@ test("a delivery that is refused, or given up, is a line", () => {
     { level: "warn", msg: "hook not notified", ...trouble, state: "rejected" },
     { level: "warn", msg: "hook not notified", global: true, state: "expired" },
   ]);
+});
+
+test("a scheduled job that fails is one line until it is replaced or succeeds, and one when it is back", async () => {
+  const { lines, activity } = makeLines();
+  const store = openTemporary();
+  const clock = new FakeClock(NOON);
+  let status = 404;
+  const table = new Timetable({
+    store,
+    clock,
+    timezone: "UTC",
+    dispatch: async () =>
+      Response.json({ error: "model gone does not exist", code: "not_found" }, { status }),
+    onRun: activity.onScheduledRun,
+    onError: (error) => expect(error).toBeUndefined(),
+  });
+  const put = async () => {
+    const every = { count: 1, unit: "minutes" };
+    const definition = checkScheduledJob({ name: "nightly", method: "get", relative_url: "/jobs", every });
+    await putScheduledJob(store, { definition, origin: "api", at: clock.now() });
+    await table.refresh();
+  };
+  const pass = async (minutes: number) => {
+    for (let i = 0; i < minutes; i++) {
+      clock.advance(MINUTE);
+      await table.refresh();
+      await drain();
+    }
+  };
+  await table.start();
+  await put();
+  await pass(3);
+  const failing = {
+    level: "warn",
+    msg: "scheduled job failing",
+    scheduled_job: "nightly",
+    status: 404,
+    code: "not_found",
+    reason: "model gone does not exist",
+  };
+  expect(lines).toMatchObject([failing]);
+  status = 200;
+  await pass(2);
+  expect(lines.slice(1)).toMatchObject([
+    { level: "info", msg: "scheduled job back", scheduled_job: "nightly" },
+  ]);
+  status = 404;
+  await pass(1);
+  await put();
+  await pass(1);
+  expect(lines.slice(2)).toMatchObject([failing, failing]);
+  await table.stop();
+  await store.remove();
 });

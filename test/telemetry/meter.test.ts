@@ -33,6 +33,8 @@ test("every event is counted under its labels", async () => {
   meter.onRefused();
   meter.onAttempt("mail", "retry");
   meter.onBucketCall({ kind: "influxdb", call: "read", outcome: "bucket_unavailable", ms: 2000 });
+  meter.onScheduledRun({ error: "model gone does not exist" });
+  meter.onScheduledRun({ error: null });
   meter.onCrash();
   meter.onEventSent("job");
   meter.onSlowStream();
@@ -51,6 +53,7 @@ test("every event is counted under its labels", async () => {
     'torus_live_lateness_seconds_bucket{le="0.025"} 1',
     'torus_hook_attempts_total{kind="mail",outcome="retry"} 1',
     'torus_bucket_calls_total{kind="influxdb",call="read",outcome="bucket_unavailable"} 1',
+    "torus_scheduled_job_failures_total 1",
     "torus_worker_crashes_total 1",
     'torus_events_sent_total{type="job"} 1',
     "torus_event_streams_slow_total 1",
