@@ -15,6 +15,7 @@ import {
   assessScores,
   type Evaluated,
   type EvaluationEnd,
+  missedBefore,
   record,
   recordFailure,
 } from "./outcome.ts";
@@ -26,6 +27,8 @@ import { planWindow } from "./window.ts";
 
 export interface EvaluationResult {
   readonly end: EvaluationEnd;
+  /** Windows skipped before the one that was recorded; 0 where nothing was. */
+  readonly missed: number;
   /** Those the evaluation used; absent where there was nothing to evaluate. */
   readonly settings?: StoredSettings;
 }
@@ -41,7 +44,7 @@ interface EvaluationInput {
 /** Runs one evaluation. @throws only where the store cannot be used; nothing has changed then */
 export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput): Promise<EvaluationResult> {
   const task = await plan(deps, input);
-  if (!task) return { end: "nothing" };
+  if (!task) return { end: "nothing", missed: 0 };
   const settings = task.effective;
   const { signal } = input;
   const evaluated = await abortable(evaluate(deps, task, signal), signal).catch((error: unknown) => ({
@@ -52,9 +55,10 @@ export async function runEvaluation(deps: EvaluationDeps, input: EvaluationInput
   const end = await ("error" in evaluated
     ? recordFailure(deps, task, evaluated.error)
     : record(deps, task, evaluated));
-  if (end !== "refused") return { end, settings };
+  const missed = end === "nothing" ? 0 : missedBefore(task);
+  if (end !== "refused") return { end, missed, settings };
   // The window is still due if options or state were changed, and not if it was recorded by another evaluation.
-  return signal.aborted ? { end: "nothing", settings } : runEvaluation(deps, input);
+  return signal.aborted ? { end: "nothing", missed: 0, settings } : runEvaluation(deps, input);
 }
 
 /** @returns undefined where no interval was completed since the last window, or the model is not live any more */

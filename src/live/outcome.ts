@@ -112,10 +112,14 @@ export async function recordFailure(deps: EvaluationDeps, task: Task, error: unk
   return (await deps.recorder.record(failure)) ? "failed" : "refused";
 }
 
+/** Windows that were skipped before it: neither slots of a back-off nor slots without a completed interval are. */
+export function missedBefore({ row, tick, window }: Pick<Task, "row" | "tick" | "window">): number {
+  return row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
+}
+
 /** What every record of the task says. */
-function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule, nowAt }: Task) {
-  // Neither slots skipped by a back-off nor slots without a completed interval count as missed.
-  const missed = row.failures > 0 ? 0 : Math.min(tick.missed, window.behind - 1);
+function basicsOf({ clock }: EvaluationDeps, task: Task) {
+  const { row, window, tick, schedule, nowAt } = task;
   return {
     model: row.model,
     before: row,
@@ -124,6 +128,6 @@ function basicsOf({ clock }: EvaluationDeps, { row, window, tick, schedule, nowA
     windowAt: window.range.toAt,
     evaluatedAt: nowAt,
     durationMs: Math.max(0, clock.now() - nowAt),
-    missed,
+    missed: missedBefore(task),
   };
 }

@@ -11,7 +11,7 @@ export interface EvaluationReport {
   /** From the start of its slot to its own, ms. */
   readonly lateMs: number;
   readonly durationMs: number;
-  /** Slots skipped before it. */
+  /** Windows skipped before it, counted once: by the evaluation that is recorded. */
   readonly missed: number;
 }
 
@@ -37,7 +37,7 @@ export async function evaluateSlot(
   const expire = () =>
     controller.abort(new TorusError("deadline", `the evaluation took longer than ${deadlineMs / 1000} s`));
   const clearTimer = clock.setTimer(expire, deadlineMs);
-  let result: EvaluationResult = { end: "failed" };
+  let result: EvaluationResult = { end: "failed", missed: 0 };
   try {
     result = await runEvaluation(shared, { model, tick, schedule, signal: controller.signal });
     entry.unrecorded = result.end === "nothing" ? tick.missed : 0;
@@ -48,7 +48,7 @@ export async function evaluateSlot(
   clearTimer();
   const durationMs = clock.now() - startedAt;
   const lateMs = Math.max(0, startedAt - startOfSlot(schedule, tick.slot));
-  onEvaluation?.({ end: result.end, lateMs, durationMs, missed: tick.missed });
+  onEvaluation?.({ end: result.end, lateMs, durationMs, missed: result.missed });
   entry.controller = undefined;
   entry.lastSlot = moveSlot(tick.slot, schedule, entry.schedule);
   applyResult(entry, result);

@@ -208,6 +208,28 @@ test("promise 17: an hour ahead, or a suspend, is one evaluation, what was misse
   expect(await world.row()).toMatchObject({ lastWindowAt: NOON + HOUR + 5 * MINUTE });
 });
 
+test("windows are reported as missed once, however many slots find nothing to evaluate meanwhile", async () => {
+  await world.makeModel("m", { interval: "5s", bucket_interval: "1m" });
+  await world.start(["m"]);
+  await world.pass(2 * MINUTE + 10_000);
+  world.clock.step(30_000);
+  await world.pass(2 * MINUTE);
+  expect([world.missed, (await world.row()).missed]).toEqual([0, 0]);
+  world.clock.step(5 * MINUTE);
+  await world.pass(2 * MINUTE);
+  expect(world.missed).toBeWithin(4, 7);
+  expect((await world.row()).missed).toBe(world.missed);
+});
+
+test("slots that a back-off leaves out are not reported as missed windows", async () => {
+  await world.makeModel("m", { interval: "5s", bucket_interval: "5s" });
+  await world.start(["m"]);
+  world.bucket.behaviour = "refuse";
+  await world.pass(10 * MINUTE);
+  expect((await world.row()).failures).toBeGreaterThan(3);
+  expect([world.missed, (await world.row()).missed]).toEqual([0, 0]);
+});
+
 test("promise 17: back by less than an interval repeats nothing", async () => {
   await world.makeModel("m");
   await world.start(["m"]);

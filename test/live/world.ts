@@ -8,6 +8,7 @@ import type { GroupedGrid, SeriesGrid } from "../../src/core/series/grouped-grid
 import type { GroupedQuery, ReadQuery } from "../../src/core/series/query.ts";
 import { LiveLoop } from "../../src/live/loop.ts";
 import { Output } from "../../src/live/output.ts";
+import type { EvaluationReport } from "../../src/live/slot.ts";
 import { freshState } from "../../src/live/state.ts";
 import { VersionCache } from "../../src/live/versions.ts";
 import type { Compute, EvaluateInput, Evaluation, ModelKind, TrainedModel } from "../../src/models/kind.ts";
@@ -239,6 +240,7 @@ export function makeLiveWorld() {
   };
   let ids = 0;
   let refused = 0;
+  let missed = 0;
   const newId = () => `e${++ids}`;
   const openBucket = async (name: string) => {
     const bucket = buckets.get(name);
@@ -257,6 +259,9 @@ export function makeLiveWorld() {
     const callbacks = {
       onEvents: () => {},
       onRefused: () => void refused++,
+      onEvaluation: (report: EvaluationReport) => {
+        missed += report.missed;
+      },
       onEpisode,
       onBucketChange,
       keepsScores: () => world.history.isOn,
@@ -285,6 +290,10 @@ export function makeLiveWorld() {
     /** Evaluations that were refused. */
     get refused() {
       return refused;
+    },
+    /** Windows that evaluations reported as missed. */
+    get missed() {
+      return missed;
     },
     requests,
     history: { isOn: true },
