@@ -1,11 +1,12 @@
 // Resources defined in the settings file: checked without a start, applied at start and at reload.
+import { checkBucket, kindOf } from "../buckets/index.ts";
 import type { Mistake } from "../core/apply/resource.ts";
 import { fieldErrorsOf, placeErrors, TorusError } from "../core/errors.ts";
 import { invalidFields } from "../core/input/schema.ts";
 import { checkDefinition } from "../core/time/scheduled-plan.ts";
 import type { App } from "../http/app.ts";
 import type { Apply } from "../resources/apply/index.ts";
-import { checkResource } from "../resources/apply/plan.ts";
+import { checkResources } from "../resources/apply/plan.ts";
 import { checkRoute } from "../resources/scheduled-jobs.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -17,20 +18,21 @@ import { checkTokens } from "./security.ts";
  * @throws TorusError `invalid` with all `errors`
  */
 export function checkDefined(settings: ServerSettings): string[] {
-  const buckets = new Map();
-  const errors = settings.defined.flatMap(({ resource, path }) => {
-    try {
-      checkResource(resource, { buckets, allowed: settings.hooks });
-      return [];
-    } catch (error) {
-      if (!(error instanceof TorusError)) throw error;
-      return placeErrors(fieldErrorsOf(error), path);
-    }
-  });
-  if (errors.length > 0) throw invalidFields(errors);
-  const later =
-    settings.scheduledJobs.length > 0 ? ["the paths of scheduled_jobs are checked by the start"] : [];
-  return [...checkTokens(settings), ...later];
+  const { defined, scheduledJobs, hooks: allowed } = settings;
+  const mistakes = checkResources(
+    defined.map(({ resource }) => resource),
+    { buckets: new Map(), allowed },
+  );
+  if (mistakes.length > 0) throw placeMistakes(mistakes, defined);
+  const later = scheduledJobs.length > 0 ? ["the paths of scheduled_jobs are checked by the start"] : [];
+  return [...checkTokens(settings), ...later, ...listFiles(defined)];
+}
+
+/** Notes on buckets that read files, which are looked up where the server runs. */
+function listFiles(defined: ServerSettings["defined"]): string[] {
+  const readsFile = ({ resource: { kind, settings } }: ServerSettings["defined"][number]) =>
+    kind === "bucket" && kindOf(checkBucket(settings)).checkPlace !== undefined;
+  return defined.filter(readsFile).map(({ path }) => `the file of ${path} is looked up by the start`);
 }
 
 /** @throws TorusError `invalid` with all `errors`: scheduled jobs of the file whose method and path no route has */
@@ -56,16 +58,18 @@ export function checkJobRoutes(
  */
 export async function defineResources(apply: Apply, { defined }: ServerSettings, log: Log): Promise<void> {
   const { changes, left } = await apply.define(defined.map(({ resource }) => resource)).catch((error) => {
-    throw placeMistakes(error, defined);
+    throw placeRefusal(error, defined);
   });
   for (const { fields: _, ...change } of changes) log.info("defined by the settings", change);
   for (const key of left) log.warn("no longer in the settings: kept until it is deleted", { ...key });
 }
 
 /** Maps the mistakes of a rejected apply to places in the settings file. */
-function placeMistakes(error: unknown, defined: ServerSettings["defined"]): unknown {
+function placeRefusal(error: unknown, defined: ServerSettings["defined"]): unknown {
   const mistakes = error instanceof TorusError ? error.details.mistakes : undefined;
-  if (!Array.isArray(mistakes)) return error;
-  const list = mistakes as readonly Mistake[];
-  return invalidFields(list.flatMap(({ index, ...field }) => placeErrors([field], defined[index]!.path)));
+  return Array.isArray(mistakes) ? placeMistakes(mistakes as readonly Mistake[], defined) : error;
+}
+
+function placeMistakes(mistakes: readonly Mistake[], defined: ServerSettings["defined"]): TorusError {
+  return invalidFields(mistakes.flatMap(({ index, ...field }) => placeErrors([field], defined[index]!.path)));
 }

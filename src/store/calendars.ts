@@ -1,8 +1,8 @@
 // SQL of calendars: settings with the address sealed, and the text read last; refreshes are guarded by a revision.
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { type Calendar, type Calendars, noCalendars, readCalendar } from "../core/calendar/calendar.ts";
-import { invalid, TorusError } from "../core/errors.ts";
-import { calendarPaths } from "../core/model/calendar-references.ts";
+import { TorusError } from "../core/errors.ts";
+import { calendarPaths, noCalendar } from "../core/model/calendar-references.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import { finishInSteps } from "../runtime/steps.ts";
 import { type Deletion, moveToBin, trimBin } from "./bin/move.ts";
@@ -230,8 +230,7 @@ async function listUsers(tx: Pick<Tx, "select">, calendar: string): Promise<stri
  */
 export async function assertCalendars(tx: Pick<Tx, "select">, settings: ModelSettings): Promise<void> {
   for (const [path, name] of calendarPaths(settings))
-    if (!(await selectCalendar(tx, name)))
-      throw invalid(path, `there is no calendar ${name}: create it first, or choose another one`);
+    if (!(await selectCalendar(tx, name))) throw noCalendar(path, name);
 }
 
 function selectCalendar(tx: Pick<Tx, "select">, name: string): Promise<CalendarRow | undefined> {

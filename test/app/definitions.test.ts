@@ -9,9 +9,22 @@ import { temporaryFolder } from "../support/folder.ts";
 const root = temporaryFolder();
 
 const feature = "{name: load, metric: avg, field: load}";
-const model = (more = "") =>
-  `models: [{name: m, type: donut, default_bucket: b, bucket_interval: 5m, features: [${feature}]${more}}]\n`;
+const aModel = (name = "m", more = "") =>
+  `{name: ${name}, type: donut, default_bucket: b, bucket_interval: 5m, features: [${feature}]${more}}`;
+const model = (more = "") => `models: [${aModel("m", more)}]\n`;
+const aHook = '{name: h, type: webhook, config: {url: "https://a.example/"}}';
+const twice = (path: string) => new RegExp(`^${path.replaceAll(".", "\\.")}: is described twice`);
 const bucket = "buckets: [{name: b, type: local}]\n";
+
+/** @returns the notes of a check of a settings file */
+function checkText(text: string): string[] {
+  const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
+  const readFile = (path: string) => {
+    if (path === "f") return text;
+    throw missing;
+  };
+  return checkDefined(readSettings({ env: { HOME: root }, readFile, argv: ["--config", "f"] }).settings);
+}
 
 describe("--check-config finds", () => {
   test.each([
@@ -39,17 +52,45 @@ describe("--check-config finds", () => {
     ],
     ["a template without a name", "templates: [{settings: {}}]", /^templates\.0\.name: is required/],
     ["a template that is none", "templates: [{name: t, settings: {}}]", /^templates\.0\.name: is required/],
+    [
+      "a bucket that is there twice",
+      "buckets: [{name: b, type: local}, {name: b, type: local}]",
+      twice("buckets.1"),
+    ],
+    ["a model that is there twice", `models: [${aModel()}, ${aModel()}]`, twice("models.1")],
+    ["a global hook that is there twice", `hooks: {global: [${aHook}, ${aHook}]}`, twice("hooks.global.1")],
+    ["a hook that is there twice", model(`, hooks: [${aHook}, ${aHook}]`), twice("models.0.hooks.1")],
+    ["a text that is no calendar", "calendars: [{name: c, ical: hello}]", /^calendars\.0\.ical: .*iCalendar/],
+    [
+      "a calendar at a private address",
+      'calendars: [{name: c, url: "http://127.0.0.1/c.ics"}]',
+      /^calendars\.0\.url: .*private/,
+    ],
   ])("%s", (_name, text, rule) => {
-    const check = () => {
-      const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
-      const readFile = (path: string) => {
-        if (path === "f") return text;
-        throw missing;
-      };
-      return checkDefined(readSettings({ env: { HOME: root }, readFile, argv: ["--config", "f"] }).settings);
-    };
-    expect(check).toThrow(rule);
+    expect(() => checkText(text)).toThrow(rule);
   });
+
+  test("nothing wrong with two hooks of one name at two models, but notes what only a start can look up", () => {
+    const text = `models: [${aModel("m", `, hooks: [${aHook}]`)}, ${aModel("n", `, hooks: [${aHook}]`)}]\n`;
+    expect(checkText(text)).toEqual([]);
+    const files = "buckets: [{name: b, type: local}, {name: c, type: csv, path: c.csv}]";
+    expect(checkText(files)).toEqual(["the file of buckets.1 is looked up by the start"]);
+  });
+});
+
+test("a start that names a calendar nobody has says where, and defines nothing", async () => {
+  const dir = temporaryFolder();
+  const start = (settings: string) => startTestServer({ settings, dir });
+  await expect(start(bucket + model(", known_events: {calendar: sales}"))).rejects.toThrow(
+    "models.0.known_events.calendar: there is no calendar sales",
+  );
+  const server = await start("");
+  const { call } = createClient({ baseUrl: server.url, sleep: Bun.sleep });
+  expect(await call<object[]>("GET /buckets")).toEqual([]);
+  await server.stop();
+  const calendar = 'calendars: [{name: sales, ical: "BEGIN:VCALENDAR\\nEND:VCALENDAR\\n"}]\n';
+  const both = await start(bucket + calendar + model(", known_events: {calendar: sales}"));
+  await both.stop();
 });
 
 test("a start defines what is new, changes what differs, and keeps the versions of models", async () => {

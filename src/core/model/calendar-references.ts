@@ -1,4 +1,5 @@
 // References of model settings to calendars: mute windows, holidays and known events.
+import { invalid, type TorusError } from "../errors.ts";
 import type { Holidays } from "../time/holidays.ts";
 import type { ModelSettings } from "./model.ts";
 
@@ -12,6 +13,11 @@ export function calendarPaths({ mute, holidays, known_events }: References): Rea
   if (holidays?.calendar !== undefined) paths.set("holidays.calendar", holidays.calendar);
   if (known_events) paths.set("known_events.calendar", known_events.calendar);
   return paths;
+}
+
+/** Refusal of settings that name a calendar that is not there. @param path of the setting */
+export function noCalendar(path: string, name: string): TorusError {
+  return invalid(path, `there is no calendar ${name}: create it first, or choose another one`);
 }
 
 /** Names of the calendars that decide when hooks are notified and what is known. */

@@ -12,9 +12,10 @@ import { describeError, fieldErrorsOf, placeErrors, TorusError } from "../../cor
 import { MAX_ERRORS } from "../../core/input/schema.ts";
 import { type AppliedKey, listApplied, recordApplied } from "../../store/applied.ts";
 import type { BinDeps, Deleter } from "../shared/deletion.ts";
+import { idOf, idOfResource, keyOf } from "./key.ts";
 import type { ApplyDeps, Planned, PlanOptions, Present } from "./kind.ts";
 import { appliedKinds } from "./kinds.ts";
-import { loadPresent, planResource } from "./plan.ts";
+import { assertNew, loadPresent, planResource } from "./plan.ts";
 
 interface ApplyOptions {
   readonly set: string;
@@ -86,11 +87,10 @@ export class Apply {
     const mistakes: Mistake[] = [];
     const seen = new Set<string>();
     for (const [index, resource] of inOrder(resources)) {
-      if (resource.kind === "model") announceModel(resource, present);
+      announce(resource, present);
       try {
         for (const plan of await planResource(resource, { deps: this.deps, present, ...options })) {
-          if (seen.has(idOf(plan))) throw new TorusError("invalid", "is described twice");
-          seen.add(idOf(plan));
+          assertNew(idOf(plan), seen);
           planned.push(plan);
         }
       } catch (error) {
@@ -134,9 +134,11 @@ export class Apply {
   }
 }
 
-/** Makes a model known to the hooks and scheduled jobs of the same request. */
-function announceModel({ settings }: Resource, { models }: Present): void {
-  if (typeof settings.name === "string" && !models.has(settings.name)) models.set(settings.name, undefined);
+/** Makes a model or a calendar known to those that refer to it in the same request. */
+function announce({ kind, settings }: Resource, { models, calendarNames }: Present): void {
+  if (typeof settings.name !== "string") return;
+  if (kind === "calendar") calendarNames.add(settings.name);
+  if (kind === "model" && !models.has(settings.name)) models.set(settings.name, undefined);
 }
 
 /** Resources with their index in the request, in the order of kinds. */
@@ -155,18 +157,6 @@ function findPruned({ resources, kinds }: ApplyInput, owned: readonly AppliedKey
   return owned
     .filter((key) => isPruned(key) && !named.has(idOf(key)))
     .toSorted((a, b) => resourceKinds.indexOf(b.kind) - resourceKinds.indexOf(a.kind));
-}
-
-function idOfResource({ kind, name, model, settings }: Resource): string {
-  return idOf({ kind, name: String(name ?? settings.name), ...(model !== undefined && { model }) });
-}
-
-function idOf({ kind, model, name }: AppliedKey): string {
-  return JSON.stringify([kind, model ?? null, name]);
-}
-
-function keyOf({ kind, model, name }: Planned): AppliedKey {
-  return { kind, name, ...(model !== undefined && { model }) };
 }
 
 function viewPlanned(plan: Planned): ResourceChange {

@@ -38,6 +38,8 @@ export interface Present {
   /** Settings by name; undefined: a model that will be created. */
   readonly models: Map<string, Record<string, unknown> | undefined>;
   readonly calendars: ReadonlyMap<string, CalendarRow>;
+  /** Of stored calendars; planned ones are added. */
+  readonly calendarNames: Set<string>;
   readonly templates: ReadonlyMap<string, unknown>;
   readonly jobs: ReadonlyMap<string, ScheduledJobRow>;
 }

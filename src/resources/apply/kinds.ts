@@ -8,12 +8,14 @@ import { invalid } from "../../core/errors.ts";
 import { Name } from "../../core/input/name.ts";
 import { check } from "../../core/input/schema.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
+import { calendarPaths, noCalendar } from "../../core/model/calendar-references.ts";
 import { checkTemplate } from "../../core/model/template.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import { checkDefinition, expandAll } from "../../core/time/scheduled-plan.ts";
 import { checkHook, type HookSettings, replaceHook, viewHook } from "../../hooks/index.ts";
 import { type HookRow, listHooks } from "../../store/hooks.ts";
 import type { ScheduledJobRow } from "../../store/scheduled-jobs.ts";
+import { checkContent } from "../calendars/check-text.ts";
 import { splitSelector } from "../hooks/body.ts";
 import { toHookSettings } from "../hooks/view.ts";
 import { assertRetrainName, checkModel } from "../models/settings.ts";
@@ -45,7 +47,7 @@ function changeBucket(old: BucketSettings, settings: Record<string, unknown>): B
 }
 
 const calendar: AppliedKind = {
-  check: ({ settings }) => void checkCalendar(settings),
+  check: ({ settings }, { allowed }) => void checkContent(checkCalendar(settings), allowed),
   async plan({ settings }, { deps, present }) {
     const row = present.calendars.get(String(settings.name));
     const old =
@@ -80,6 +82,8 @@ const model: AppliedKind = {
   async plan({ settings }, { deps, present }) {
     const after = checkModel(settings, present.buckets);
     const { name } = after;
+    for (const [path, calendar] of calendarPaths(after))
+      if (!present.calendarNames.has(calendar)) throw noCalendar(path, calendar);
     const key = { kind: "model", name } as const;
     await assertRetrainName(deps.store, name, after);
     const old = present.models.get(name);

@@ -1,12 +1,13 @@
 // Plan of an apply: each resource is checked and compared with its stored state before anything changes.
-import type { Resource } from "../../core/apply/resource.ts";
-import { invalid } from "../../core/errors.ts";
+import type { Mistake, Resource } from "../../core/apply/resource.ts";
+import { fieldErrorsOf, invalid, TorusError } from "../../core/errors.ts";
 import { listBuckets } from "../../store/buckets.ts";
 import { listCalendars } from "../../store/calendars.ts";
 import type { Store } from "../../store/db/open.ts";
 import { readAllModels } from "../../store/models.ts";
 import { pageScheduledJobs } from "../../store/scheduled-jobs.ts";
 import { listTemplates } from "../../store/templates.ts";
+import { idOfResource } from "./key.ts";
 import type { CheckContext, PlanContext, Planned, Present } from "./kind.ts";
 import { appliedKinds } from "./kinds.ts";
 
@@ -15,10 +16,12 @@ export async function loadPresent(store: Store): Promise<Present> {
   const byName = <T extends { readonly name: string }>(rows: readonly T[]) =>
     rows.map((row) => [row.name, row] as const);
   const jobs = new Map(byName((await Array.fromAsync(pageScheduledJobs(store))).flat()));
+  const calendars = new Map(byName(await listCalendars(store)));
   return {
     buckets: new Map((await listBuckets(store)).map((row) => [row.name, row.settings])),
     models: new Map((await readAllModels(store)).map((row) => [row.name, row.settings])),
-    calendars: new Map(byName(await listCalendars(store))),
+    calendars,
+    calendarNames: new Set(calendars.keys()),
     templates: new Map((await listTemplates(store)).map((row) => [row.name, row.settings])),
     jobs,
   };
@@ -33,7 +36,23 @@ export async function planResource(resource: Resource, context: PlanContext): Pr
   return appliedKinds[kind].plan(resource, context);
 }
 
-/** Checks a resource without a store. @throws TorusError `invalid` */
-export function checkResource(resource: Resource, context: CheckContext): void {
-  appliedKinds[resource.kind].check(resource, context);
+/** Checks resources without a store, in their order. @returns all that is wrong with them */
+export function checkResources(resources: readonly Resource[], context: CheckContext): Mistake[] {
+  const seen = new Set<string>();
+  return resources.flatMap((resource, index) => {
+    try {
+      appliedKinds[resource.kind].check(resource, context);
+      assertNew(idOfResource(resource), seen);
+      return [];
+    } catch (error) {
+      if (!(error instanceof TorusError)) throw error;
+      return fieldErrorsOf(error).map((field) => ({ index, ...field }));
+    }
+  });
+}
+
+/** @throws TorusError `invalid` where `seen` has the key, which is added otherwise */
+export function assertNew(id: string, seen: Set<string>): void {
+  if (seen.has(id)) throw new TorusError("invalid", "is described twice");
+  seen.add(id);
 }

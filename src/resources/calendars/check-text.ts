@@ -1,6 +1,9 @@
-// Check of the text of a calendar, from a client or an address.
+// Check of the text of a calendar, from a client or an address, and of the address.
 import { type Calendar, calendarOf, readCalendar } from "../../core/calendar/calendar.ts";
+import type { CalendarSettings } from "../../core/calendar/settings.ts";
 import { describeError, invalid, TorusError } from "../../core/errors.ts";
+import type { Allowances } from "../../hooks/kind.ts";
+import { checkUrl } from "../../hooks/shared/http.ts";
 import { finishInSteps } from "../../runtime/steps.ts";
 
 const never = new AbortController().signal;
@@ -16,6 +19,12 @@ export async function tryText(text: string): Promise<Calendar | TorusError> {
     if (error instanceof TorusError) return error;
     throw error;
   });
+}
+
+/** Checks the text, or the address within the limits of the settings. @throws TorusError `invalid` with the path */
+export function checkContent({ ical, url }: CalendarSettings, allowed: Allowances): void {
+  if (url !== undefined) checkUrl(url, "url", allowed);
+  if (ical !== undefined) checkText(ical);
 }
 
 /** Checks that a text can be read; prepared by `readText` it takes no time. @throws TorusError `invalid` with the path */

@@ -13,7 +13,6 @@ import { isRecord } from "../../core/input/json.ts";
 import { Listed } from "../../core/input/listed.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import type { Allowances } from "../../hooks/kind.ts";
-import { checkUrl } from "../../hooks/shared/http.ts";
 import {
   type CalendarContent,
   type CalendarRow,
@@ -27,7 +26,7 @@ import {
 import type { Store } from "../../store/db/open.ts";
 import { type BinDeps, type Deleter, deletionOf } from "../shared/deletion.ts";
 import type { Params } from "../shared/range.ts";
-import { checkText, tryText } from "./check-text.ts";
+import { checkContent, checkText, tryText } from "./check-text.ts";
 import type { CalendarRefresh } from "./refresh.ts";
 import { viewCalendar, viewSkipped } from "./view.ts";
 
@@ -128,9 +127,7 @@ export class Calendars {
   }
 
   #checked(settings: CalendarSettings): CalendarSettings {
-    const { ical, url } = settings;
-    if (url !== undefined) checkUrl(url, "url", this.deps.allowed);
-    if (ical !== undefined) checkText(ical);
+    checkContent(settings, this.deps.allowed);
     return settings;
   }
 
