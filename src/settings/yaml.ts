@@ -1,6 +1,7 @@
 // Settings files: YAML to plain data; `storage.path: x` stands for nested keys.
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
+import { placeOf, toPlain } from "../core/formats/yaml.ts";
 
 type Tree = Record<string, unknown>;
 
@@ -8,18 +9,10 @@ type Tree = Record<string, unknown>;
 export function parseYaml(text: string, file: string): Tree {
   // Loaded where there is a file.
   const { parseDocument } = require("yaml") as typeof import("yaml");
-  const document = parseDocument(text, { merge: true, prettyErrors: true });
-  const [error] = document.errors;
-  if (error) {
-    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-    throw invalid(`${file}:${line}:${col}`, `is not valid YAML (${error.code})`);
-  }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch {
-    throw invalid(file, "is not valid YAML (aliases)");
-  }
+  const read = toPlain(parseDocument(text, { merge: true, prettyErrors: true }));
+  if ("mistake" in read)
+    throw invalid(placeOf(read.mistake, file), `is not valid YAML: ${read.mistake.reason}`);
+  const { value } = read;
   if (value === null || value === undefined) return {};
   if (!isTree(value)) throw invalid(file, "must hold settings by name, as in `storage: {path: /data}`");
   return value;

@@ -6,7 +6,7 @@ import type { ResourceKind } from "../../core/apply/kinds.ts";
 import type { Resource } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
 import { substituteEnv } from "../../core/input/environment.ts";
-import { readText, STDIN, toPlain } from "../input/files.ts";
+import { plainOf, readText, STDIN } from "../input/files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** Desired state, from all files. */
@@ -109,5 +109,5 @@ async function parseDocuments(file: string, text: string): Promise<unknown[]> {
   }
   const { parseAllDocuments } = await import("yaml");
   const parsed = parseAllDocuments(text, { merge: true, prettyErrors: true });
-  return Array.from(parsed, (document) => toPlain(document, file));
+  return Array.from(parsed, (document) => plainOf(document, file));
 }

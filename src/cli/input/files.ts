@@ -4,6 +4,7 @@ import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import type { Document } from "yaml";
 import { invalid, type TorusError } from "../../core/errors.ts";
+import { placeOf, toPlain } from "../../core/formats/yaml.ts";
 import { abortable } from "../../runtime/abortable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -88,21 +89,14 @@ export async function readDocument(path: string, terminal: Input): Promise<unkno
     if (path.endsWith(".json")) throw invalid(path, "is not valid JSON");
   }
   const { parseDocument } = await import("yaml");
-  return toPlain(parseDocument(text, { merge: true, prettyErrors: true }), path);
+  return plainOf(parseDocument(text, { merge: true, prettyErrors: true }), path);
 }
 
-/** Converts a YAML document to plain values. @throws TorusError `invalid` with line and column */
-export function toPlain(document: Document.Parsed, path: string): unknown {
-  const [error] = document.errors;
-  if (error) {
-    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
-    throw invalid(`${path}:${line}:${col}`, `is neither JSON nor YAML (${error.code})`);
-  }
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch {
-    throw invalid(path, "has an unknown YAML anchor, or too many: quote texts that begin with *");
-  }
+/** Converts a YAML document to plain values. @throws TorusError `invalid` with line and column, where it has them */
+export function plainOf(document: Document.Parsed, path: string): unknown {
+  const read = toPlain(document);
+  if ("value" in read) return read.value;
+  throw invalid(placeOf(read.mistake, path), `is neither JSON nor YAML: ${read.mistake.reason}`);
 }
 
 /** Parses a file that must hold an object. @throws TorusError `invalid` */

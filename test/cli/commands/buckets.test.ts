@@ -185,7 +185,7 @@ test("settings may begin with a byte order mark; an unknown YAML anchor is an er
   const anchor = await torus(`create-bucket ${makeFile("anchor.yml", "name: *all\n")}`);
   expect([anchor.code, anchor.err]).toEqual([
     2,
-    expect.stringMatching(/anchor\.yml: has an unknown YAML anchor.* begin with \*\n$/),
+    expect.stringMatching(/anchor\.yml: is neither JSON nor YAML: an alias has no anchor.* begin with \*\n$/),
   ]);
 });
 
