@@ -68,6 +68,18 @@ describe("checkBucket", () => {
     expect(errorOf(() => checkBucket(body)).details.errors?.map(({ path }) => path)).toEqual(paths);
   });
 
+  const timed = Object.entries(bucketKinds).filter(([, { settings }]) => "timeout" in settings.properties);
+  test.each(
+    timed.map(([type]) => type),
+  )("%s: a timeout of 0 is refused, as it would be none or at once", (type) => {
+    for (const timeout of [0, "0", "0s"]) {
+      const { errors } = errorOf(() => checkBucket({ name: "b", type, timeout })).details;
+      expect(errors).toContainEqual({ path: "timeout", message: expect.stringContaining("longer than 0") });
+    }
+    const { errors } = errorOf(() => checkBucket({ name: "b", type, timeout: "5s" })).details;
+    expect(errors?.map(({ path }) => path)).not.toContain("timeout");
+  });
+
   test("words for numbers and booleans are read", () => {
     const influx = {
       name: "i",

@@ -1,6 +1,6 @@
 // Settings of InfluxDB buckets, legacy names included, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
@@ -34,7 +34,7 @@ export const settings = Type.Object(
     token: shortTextSetting("Token of InfluxDB 2 or 3, in place of user and password"),
     ...tlsSettings,
     timeout: Type.Optional(
-      durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
+      intervalSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
     ),
     annotation_db: Type.Optional(
       Type.String({

@@ -2,7 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../../core/errors.ts";
 import { oneOfWords } from "../../core/input/words.ts";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import { tlsDestination, tlsSettings } from "../../net/tls.ts";
@@ -58,7 +58,7 @@ export const settings = Type.Object(
     ),
     ...tlsSettings,
     timeout: Type.Optional(
-      durationSchema({ description: "Timeout of one statement", default: "30s", examples: ["2m"] }),
+      intervalSchema({ description: "Timeout of one statement", default: "30s", examples: ["2m"] }),
     ),
   },
   { additionalProperties: false },

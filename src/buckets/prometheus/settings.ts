@@ -1,6 +1,6 @@
 // Settings of Prometheus buckets, legacy names included, and the client options derived from them.
 import { type Static, Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { addressSchema, parseAddress } from "../../net/address.ts";
 import type { ClientOptions } from "../../net/fetch.ts";
@@ -37,7 +37,7 @@ export const settings = Type.Object(
     ...tlsSettings,
     ssl_cert_path: textSetting("Legacy name of `ca_certs`"),
     timeout: Type.Optional(
-      durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
+      intervalSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
     ),
   },
   { additionalProperties: false },

@@ -1,6 +1,6 @@
 // Settings common to kinds behind a network: texts, credentials, timeout.
 import { Type } from "@sinclair/typebox";
-import { durationSchema } from "../../core/time/duration-schema.ts";
+import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Credentials } from "../../net/address.ts";
 import type { Client } from "../../net/fetch.ts";
@@ -17,7 +17,7 @@ export const textSetting = textUpTo(4096);
 export const shortTextSetting = textUpTo(1024);
 
 export const timeoutSetting = Type.Optional(
-  durationSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
+  intervalSchema({ description: "Timeout of one request", default: "30s", examples: ["2m"] }),
 );
 
 /** Timeout in ms; undefined where unset. @throws TorusError `invalid` */

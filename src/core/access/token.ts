@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { TorusError } from "../errors.ts";
 import { PlainName } from "../input/name.ts";
 import { oneOfWords } from "../input/words.ts";
-import { durationSchema } from "../time/duration-schema.ts";
+import { intervalSchema } from "../time/duration-schema.ts";
 
 /** In ascending order; each scope includes those before it. */
 export const scopes = ["read", "run", "admin"] as const;
@@ -21,7 +21,7 @@ export const TokenInput = Type.Object(
     name: PlainName,
     scope: ScopeSchema,
     expires_in: Type.Optional(
-      durationSchema({
+      intervalSchema({
         description: "Validity; absent: until it is deleted",
         examples: ["90d"],
       }),

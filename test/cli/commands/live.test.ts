@@ -183,6 +183,10 @@ test("mute-hook, unmute-hook: until an instant, beside the windows that come aga
   expect(await mutedFor()).toBe(2);
   await ok("mute-hook web chat --for 3d");
   expect(await mutedFor()).toBe(72);
+  expect(await torus("mute-hook web chat --for 0")).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^torus: --for: .*longer than 0/),
+  });
   expect((await torus("unmute-hook web chat")).err).toBe("unmuted chat\n");
   expect(await mutedFor()).toBeUndefined();
   await ok("unmute-hook web chat");

@@ -71,6 +71,8 @@ test.each<[unknown, string]>([
   [{ name: "a", scope: "root" }, "scope"],
   [{ name: "a" }, "scope"],
   [{ name: "a", scope: "read", expires_in: "soon" }, "expires_in"],
+  [{ name: "a", scope: "read", expires_in: "0d" }, "expires_in"],
+  [{ name: "a", scope: "read", expires_in: 0 }, "expires_in"],
   [{ name: "a", scope: "read", token: "mine" }, "token"],
 ])("%p is no token: %s", (body, path) => {
   expect(errorOf(() => check(TokenInput, body)).details.path).toBe(path);

@@ -1,5 +1,6 @@
 // Commands that mute a hook for a time, and end that; windows that come again are settings of the hook.
 import type { HookOptions } from "../../../core/anomaly/hook-options.ts";
+import { invalid } from "../../../core/errors.ts";
 import { parseDuration } from "../../../core/time/time.ts";
 import { type Context, defineCommand } from "../../command/command.ts";
 import { answerDone } from "../../output/present.ts";
@@ -25,7 +26,9 @@ const muteHook = defineCommand({
   ],
   async run(context, { arguments: names, options: { for: duration = DEFAULT_DURATION, ...options } }) {
     const { path, name } = readHook(names, options);
-    const endAt = context.terminal.now() + parseDuration(duration);
+    const durationMs = parseDuration(duration);
+    if (durationMs === 0) throw invalid("--for", "must be longer than 0; unmute-hook ends a mute");
+    const endAt = context.terminal.now() + durationMs;
     const until = new Date(Math.ceil(endAt / MINUTE_MS) * MINUTE_MS);
     const answer = await changeMute(context, path, (lasting) => [...lasting, { until: until.toISOString() }]);
     answerDone(context, answer, `muted ${name} until ${context.times.format(until.getTime() / 1000)}`);
