@@ -1,6 +1,6 @@
 // Download of a text from a secret URL: conditional, bounded, and without the URL in any message.
-import { TorusError } from "../core/errors.ts";
 import { Client, type Fetched, type Validators } from "./fetch.ts";
+import { statusOnly } from "./refusal.ts";
 import { readUrl } from "./url.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -31,15 +31,6 @@ export async function download(options: Download, signal: AbortSignal): Promise<
   try {
     return await client.getIfChanged(path, known, signal);
   } catch (error) {
-    throw withoutBody(error, software);
+    throw statusOnly(error, software);
   }
-}
-
-/** Reports the status only: clients that choose URLs must not read answers of internal servers. */
-function withoutBody(error: unknown, software: string): unknown {
-  if (!(error instanceof TorusError) || error.details.upstream_status === undefined) return error;
-  const status = Number(error.details.upstream_status);
-  const way =
-    status >= 300 && status < 400 ? ", a redirect, which is not followed: set the address it leads to" : "";
-  return new TorusError(error.code, `${software} answered ${status}${way}`, error.details);
 }

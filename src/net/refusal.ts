@@ -13,7 +13,8 @@ export interface Upstream {
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "refused the connection; is it running, and is the port right?",
   ECONNRESET: "closed the connection before its answer was complete",
-  EPROTO: "does not speak TLS on this port; check use_ssl and the port",
+  EPROTO: "does not speak TLS on this port; check the port, and use_ssl or https in the address",
+  Malformed_HTTP_Response: "does not speak HTTP on this port; check the address and the port",
   ZlibError: "sent a compressed answer that cannot be read",
 };
 
@@ -59,6 +60,15 @@ export function statusError(
   const said = own?.said ?? readStoreMessage(body);
   const message = `${upstream.label}: ${hideSecrets(explain(status, said), upstream.secrets)}`;
   return new TorusError(own?.code ?? codeFor(status), message, { upstream_status: status });
+}
+
+/** Reports the status only: clients that choose URLs must not read answers of internal servers. */
+export function statusOnly(error: unknown, software: string): unknown {
+  if (!(error instanceof TorusError) || error.details.upstream_status === undefined) return error;
+  const status = Number(error.details.upstream_status);
+  const way =
+    status >= 300 && status < 400 ? ", a redirect, which is not followed: set the address it leads to" : "";
+  return new TorusError(error.code, `${software} answered ${status}${way}`, error.details);
 }
 
 function explain(status: number, said: string | undefined): string {

@@ -276,7 +276,7 @@ describe("private networks", () => {
 test("a redirect is not followed, and nothing the receiver says is repeated", async () => {
   receiver.behaviour = "redirect";
   expect(await deliver("webhook", { url: receiver.url })).toEqual({
-    reject: "webhook answered 307",
+    reject: "webhook answered 307, a redirect, which is not followed: set the address it leads to",
     code: "rejected",
   });
   expect(receiver.posts).toHaveLength(1);

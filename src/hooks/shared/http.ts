@@ -1,8 +1,9 @@
 // HTTP hooks: URL setting, one JSON request, outcome by the status of the answer.
 import { FormatRegistry, Type } from "@sinclair/typebox";
-import { invalid, TorusError } from "../../core/errors.ts";
+import { invalid } from "../../core/errors.ts";
 import { Client } from "../../net/fetch.ts";
 import { isPrivateHost } from "../../net/private.ts";
+import { statusOnly } from "../../net/refusal.ts";
 import { readUrl } from "../../net/url.ts";
 import type { Allowances, HookContext } from "../kind.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
@@ -85,7 +86,7 @@ export async function postJson(post: Post, { signal, lookup }: HookContext): Pro
     await client.send({ method: "POST", path: whole, headers, body: post.body }, signal);
     return "sent";
   } catch (error) {
-    return toOutcome(withoutBody(error, post.software));
+    return toOutcome(statusOnly(error, post.software));
   }
 }
 
@@ -94,10 +95,4 @@ function withSuffix(path: string, suffix: string | undefined): string {
   if (suffix === undefined) return path;
   const bare = path.replace(/\/$/, "");
   return bare.endsWith(suffix) ? bare : `${bare}${suffix}`;
-}
-
-/** Reports the status only: clients that choose URLs must not read answers of internal servers. */
-function withoutBody(error: unknown, software: string): unknown {
-  if (!(error instanceof TorusError) || error.details.upstream_status === undefined) return error;
-  return new TorusError(error.code, `${software} answered ${error.details.upstream_status}`, error.details);
 }
