@@ -115,7 +115,9 @@ const reasons: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/ECONNREFUSED|ConnectionRefused/, "connection refused: is the server running, and is the address right?"],
   [/ENOTFOUND|EAI_AGAIN/, "unknown host"],
   [/SELF_SIGNED|UNABLE_TO_|CERT_|ALTNAME/i, "its certificate is not trusted: set --ca to its authority"],
-  [/ECONNRESET|ConnectionClosed|EPIPE/, "the server closed the connection"],
+  [/EPROTO/, "it does not speak TLS on this port: is it http://, and is the port right?"],
+  [/Malformed_HTTP|InvalidHTTP/i, "it does not speak HTTP: is the address that of a Torus server?"],
+  [/ECONNRESET|ConnectionClosed|EPIPE/, "the server closed the connection: does it need https://?"],
 ];
 
 function toConnectionError(error: unknown, baseUrl: string, timeoutMs: number): unknown {

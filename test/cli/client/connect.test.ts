@@ -1,6 +1,7 @@
 // Connection: addresses, credentials, TLS, timeouts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { connect, parseAddress } from "../../../src/cli/client/connect.ts";
 import { type GlobalValues, globalOptions } from "../../../src/cli/command/options.ts";
@@ -150,4 +151,24 @@ test("a lost connection does not cancel the job, and the error says so", async (
   expect(code).toBe(5);
   expect(err).toMatch(/^torus: http:\/\/127.0.0.1:\d+: /);
   expect(err).toContain("torus: the job continues: torus show-job j1\n");
+});
+
+test("a server of another protocol is said to be one", async () => {
+  const mail = createServer((socket) => socket.end("220 mail.example.org ESMTP\r\n"));
+  await new Promise<void>((resolve) => mail.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(mail.address() as AddressInfo).port}`;
+  try {
+    const plain = await run(`list-models -A http://${address}`);
+    expect([plain.code, plain.err]).toEqual([
+      5,
+      `torus: http://${address}: it does not speak HTTP: is the address that of a Torus server?\n`,
+    ]);
+    const secure = await run(`list-models -A https://${address}`);
+    expect([secure.code, secure.err]).toEqual([
+      5,
+      expect.stringContaining("it does not speak TLS on this port"),
+    ]);
+  } finally {
+    mail.close();
+  }
 });
