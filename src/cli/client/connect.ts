@@ -92,10 +92,17 @@ export function parseAddress(address: string): { baseUrl: string; login?: string
 /** The authorization header. Precedence: options, user and password in the address, environment. */
 function authorize(options: ConnectionOptions, login: string | undefined, env: Env): string | undefined {
   const file = options["token-file"];
-  const token = file === undefined ? options.token : readText(file, "--token-file").trim();
+  const token = file === undefined ? options.token : readTokenFile(file);
   if (token) return `Bearer ${checkToken(token)}`;
   if (login !== undefined) return `Basic ${Buffer.from(login).toString("base64")}`;
   return env.TORUS_TOKEN ? `Bearer ${checkToken(env.TORUS_TOKEN)}` : undefined;
+}
+
+/** An empty file is a mistake: another token in its place would be one of other rights. */
+function readTokenFile(path: string): string {
+  const token = readText(path, "--token-file").trim();
+  if (token === "") throw invalid("--token-file", `${path} holds no token`);
+  return token;
 }
 
 function checkToken(token: string): string {

@@ -93,6 +93,10 @@ describe("the login", () => {
     expect(errorOf(() => connect(globalsOf("--token", "a b"), {})).message).toContain("one word");
     const none = globalsOf("--token-file", join(dir, "none"));
     expect(errorOf(() => connect(none, {})).message).toContain("cannot be read (ENOENT)");
+    const empty = join(dir, "empty");
+    writeFileSync(empty, "\n");
+    const login = globalsOf("--token-file", empty);
+    expect(errorOf(() => connect(login, { TORUS_TOKEN: "env" })).message).toContain("empty holds no token");
   });
 });
 
