@@ -1,6 +1,6 @@
 // Work on a state that no server uses, by the settings of the server; loaded only by commands that need it.
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { bucketKinds } from "../buckets/index.ts";
 import type { Maintenance, MigratedState, MigrationOptions, SettingsChoice } from "../cli/command/command.ts";
 import { invalid } from "../core/errors.ts";
@@ -15,6 +15,7 @@ import { secretsOf } from "./security.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+const NAME_IT = "name the one to check with --data-dir, or the settings of its server with --config";
 const URL_VARIABLE = "TORUS_STORAGE_URL";
 const isAddress = (text: string) => /^postgres(ql)?:\/\//.test(text);
 /** Kinds that keep their points in files of the data directory. */
@@ -27,7 +28,7 @@ export function createMaintenance(env: Env): Maintenance {
   return {
     migrateState: (options) => sayCauses(() => migrateState(options, env)),
     reseal: (choice) => sayCauses(() => reseal(choice, env)),
-    checkBuckets: (choice) => checkBuckets(read(choice, env).dataDir),
+    checkBuckets: (choice) => checkBuckets(requireState(read(choice, env))),
   };
 }
 
@@ -85,6 +86,15 @@ function requirePostgres(settings: ServerSettings, path: string): Target {
     path,
     "needs a database: set storage.url in the settings, as in postgres://user:password@host:5432/database",
   );
+}
+
+/** A directory without a state has nothing damaged: that would be said of a mistyped one. @returns the data directory */
+function requireState({ dataDir, postgres }: ServerSettings): string {
+  const isThere = (name: string) => existsSync(join(dataDir, name));
+  if (!existsSync(dataDir)) throw invalid(dataDir, `does not exist: ${NAME_IT}`);
+  if (!postgres && !isThere("torus.db") && !isThere("buckets"))
+    throw invalid(dataDir, `is no data directory of a server: ${NAME_IT}`);
+  return dataDir;
 }
 
 async function reseal(choice: SettingsChoice, env: Env) {

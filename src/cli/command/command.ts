@@ -48,7 +48,7 @@ export interface Maintenance {
   migrateState(options: MigrationOptions): Promise<MigratedState>;
   /** @returns the id of the new key and the number of rows sealed with it. @throws as `migrateState` */
   reseal(choice: SettingsChoice): Promise<{ readonly keyId: string; readonly rows: number }>;
-  /** Reads all points of the files of buckets; a server may run beside it. @throws TorusError `invalid` for bad settings */
+  /** Reads all points of the files of buckets; a server may run beside it. @throws TorusError `invalid` without a state */
   checkBuckets(choice: SettingsChoice): readonly CheckedBucket[];
 }
 

@@ -1,6 +1,6 @@
 // Commands migrate-state and reseal against a real PostgreSQL: settings, output, refusals.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { secretsOf } from "../../../../src/app/security.ts";
 import { loadBucket, putBucket } from "../../../../src/store/buckets.ts";
@@ -56,6 +56,20 @@ test.each([
   const ended = await run(`${line} --data-dir ${dir}/none`, { env });
   expect(ended.err).toMatch(message);
   expect([ended.code, ended.out]).toEqual([1, ""]);
+});
+
+test("check refuses a directory that holds no state: nothing damaged would be said of a mistyped one", async () => {
+  const gone = await run(`check --data-dir ${dir}/none`);
+  expect([gone.code, gone.out]).toEqual([2, ""]);
+  expect(gone.err).toMatch(/^torus: .*\/none: does not exist: name the one to check with --data-dir/);
+  const empty = temporaryFolder();
+  const other = await run(`check --data-dir ${empty}`);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("is no data directory of a server")]);
+  const shared = { ...key, TORUS_STORAGE_URL: address };
+  expect((await run(`check --data-dir ${empty}`, { env: shared })).code).toBe(0);
+  mkdirSync(join(empty, "buckets"));
+  const copied = await run(`check --data-dir ${empty}`);
+  expect([copied.code, copied.err]).toEqual([0, "no files of buckets\n"]);
 });
 
 if (postgresMissing) console.log(postgresMissing);
