@@ -9,6 +9,12 @@ const TIMEOUT_MS = 30_000;
 /** Exit code of sysexits.h. */
 const EX_TEMPFAIL = 75;
 
+const argument = Type.String({
+  maxLength: 4096,
+  pattern: "^[^\\u0000]*$",
+  rule: "must be a text of at most 4096 characters, none of them NUL",
+});
+
 const ExecConfig = Type.Object(
   {
     path: Type.String({
@@ -18,7 +24,7 @@ const ExecConfig = Type.Object(
       rule: "must be an absolute path",
     }),
     args: Type.Optional(
-      Type.Array(Type.String({ maxLength: 4096, pattern: "^[^\\u0000]*$" }), {
+      Type.Array(argument, {
         maxItems: 100,
         description: "Arguments",
         rule: "must be a list of at most 100 texts",

@@ -24,6 +24,12 @@ const ownHeaders =
 const headersRule = "must be headers by name, in printable ASCII, without those that the service sets itself";
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,256}$/i;
 
+const headerValue = Type.String({
+  maxLength: 4096,
+  pattern: "^[\\t\\u0020-\\u007e]*$",
+  rule: "must be at most 4096 characters of printable ASCII",
+});
+
 const WebhookConfig = Type.Object(
   {
     url: urlSchema("URL that events are sent to"),
@@ -35,7 +41,7 @@ const WebhookConfig = Type.Object(
       }),
     ),
     headers: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: 4096, pattern: "^[\\t\\u0020-\\u007e]*$" }), {
+      Type.Record(Type.String(), headerValue, {
         maxProperties: 50,
         description: "Further headers, such as for authentication",
         rule: headersRule,

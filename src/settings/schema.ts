@@ -22,7 +22,7 @@ const hooks = section(
     ),
     exec: section(
       {
-        allow: Type.Array(Type.String({ pattern: "^/" }), {
+        allow: Type.Array(Type.String({ pattern: "^/", rule: "must be an absolute path" }), {
           default: [],
           description: "Programs that `exec` hooks may run, by absolute path; none unless named here",
           rule: "must be a list of absolute paths",

@@ -86,8 +86,14 @@ describe("refuses", () => {
     ],
     ["a line feed in a name", mail({ from: { ...ops, name: "x\ny" } }), "config.from.name", "line breaks"],
     ["NUL in a name", mail({ from: { ...ops, name: "x\u0000" } }), "config.from.name", "control"],
-    ["a header in a recipient", mail({ to: { ...ops, name: "x\ry" } }), "config.to", "{name?, address}"],
-    ["no recipient", mail({ to: [] }), "config.to", "list of these"],
+    ["a header in a recipient", mail({ to: { ...ops, name: "x\ry" } }), "config.to.name", "line breaks"],
+    ["no recipient", mail({ to: [] }), "config.to", "at least 1 entry"],
+    [
+      "a recipient without an address",
+      mail({ to: [ops, { address: "ops" }] }),
+      "config.to.1.address",
+      "a mail address",
+    ],
     ["a header in a subject", mail(texts({ subject: "x\r\nBcc: a" })), subject, "line breaks"],
     ["a slip in a placeholder", mail(texts({ subject: "{modle}" })), subject, "did you mean {model}?"],
     [

@@ -91,13 +91,23 @@ function describe(schema: TSchema, found: ValueError, prefix: string): FieldErro
   return { path: path || rootName(schema), message: ruleOf(error) };
 }
 
-/** Of a nullable schema, the error of the other member. */
+/** Of a union, the error of the member that is meant. */
 function innermost(error: ValueError): ValueError {
-  const members = (error.schema.anyOf ?? []) as TSchema[];
-  const [only, ...others] = members.filter(({ type }) => type !== "null");
-  if (!only || others.length > 0 || typeof error.schema.rule === "string") return error;
-  const inner = Value.Errors(only, error.value).First();
+  const meant = meantMember(error);
+  const errors = meant ? [...Value.Errors(meant, error.value)] : [];
+  const inner = errors.find(({ type }) => type === ValueErrorType.ObjectAdditionalProperties) ?? errors[0];
   return inner ? innermost({ ...inner, path: `${error.path}${inner.path}` }) : error;
+}
+
+/** The only member of a nullable schema without a rule, or the only one for objects, or lists, where the value is one. */
+function meantMember({ schema, value }: ValueError): TSchema | undefined {
+  const members = ((schema.anyOf ?? []) as TSchema[]).filter(({ type }) => type !== "null");
+  if (members.length < 2) return typeof schema.rule === "string" ? undefined : members[0];
+  if (typeof value !== "object" || value === null) return undefined;
+  const [alike, ...others] = members.filter(
+    ({ type }) => type === (Array.isArray(value) ? "array" : "object"),
+  );
+  return others.length === 0 ? alike : undefined;
 }
 
 function rootName(schema: TSchema): string {

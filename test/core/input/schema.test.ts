@@ -5,6 +5,11 @@ import { check, checkOutline, nullable } from "../../../src/core/input/schema.ts
 import { durationSchema } from "../../../src/core/time/duration-schema.ts";
 import { errorOf } from "../expect.ts";
 
+const Mailbox = Type.Object(
+  { address: Type.String({ pattern: "@", rule: "must be a mail address" }) },
+  { additionalProperties: false },
+);
+
 const Mail = Type.Object(
   {
     host: Type.String({ minLength: 1 }),
@@ -47,7 +52,23 @@ const rows: [unknown, string | undefined, RegExp][] = [
   [undefined, "mail", /must be an object {/],
   [null, "mail", /must be an object {/],
 ];
+const to = Type.Union([Mailbox, Type.Array(Mailbox, { minItems: 1 }), Type.String()], {
+  rule: "must be mailboxes",
+});
+const Letter = Type.Object({ to });
+
 describe("check", () => {
+  test.each<[unknown, string, RegExp]>([
+    [5, "to", /must be mailboxes/],
+    [{ address: "ops" }, "to.address", /must be a mail address/],
+    [{ adress: "ops@x" }, "to.adress", /did you mean address\?/],
+    [[{ address: "a@b" }, { address: "ops" }], "to.1.address", /must be a mail address/],
+    [[], "to", /must have at least 1 entry/],
+  ])("of a union the member of the shape of %j says what is wrong, at %p", (value, path, message) => {
+    const error = errorOf(() => check(Letter, { to: value }));
+    expect([error.details.path, error.message]).toEqual([path, expect.stringMatching(message)]);
+  });
+
   test.each(rows)("%j is refused at %p", (value, path, message) => {
     const error = errorOf(() => check(Mail, value));
     expect(error.code).toBe("invalid");
