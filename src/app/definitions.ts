@@ -25,7 +25,10 @@ export function checkDefined(settings: ServerSettings): string[] {
   );
   if (mistakes.length > 0) throw placeMistakes(mistakes, defined);
   const later = scheduledJobs.length > 0 ? ["the paths of scheduled_jobs are checked by the start"] : [];
-  return [...checkTokens(settings), ...later, ...listFiles(defined)];
+  const misspelt = settings.misspelt.map(
+    ({ variable, near }) => `${variable} of the environment is no setting; did you mean ${near}?`,
+  );
+  return [...misspelt, ...checkTokens(settings), ...later, ...listFiles(defined)];
 }
 
 /** Notes on buckets that read files, which are looked up where the server runs. */

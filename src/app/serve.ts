@@ -62,6 +62,8 @@ async function run({ settings, fixed }: Command, read: () => Command, host: Host
     now: () => Date.now(),
   });
   watchBugs(host, log);
+  for (const { variable, near } of settings.misspelt)
+    log.warn("variable is no setting", { variable, did_you_mean: near });
   for (const setting of settings.ignored) log.warn("setting has no effect", { setting });
 
   const file = settings.hooks.exposedFile;

@@ -17,6 +17,7 @@ import { type FixedSettings, listFixed } from "./reload.ts";
 import { listSettings, Settings } from "./schema.ts";
 import { readSecurity } from "./security.ts";
 import { findDataDir, parseListen, readSpan } from "./values.ts";
+import { listMisspelt } from "./variables.ts";
 import { expandKeys, keepUnknown, parseYaml, setValue } from "./yaml.ts";
 
 /** Words of YAML 1.1, beside those of the API. */
@@ -165,6 +166,10 @@ function finish(
     live: !switches.has("no-live"),
     security,
     ignored: listIgnored(settings),
+    misspelt: listMisspelt(
+      sources.env,
+      listSettings().map(({ variable }) => variable),
+    ),
   };
 }
 

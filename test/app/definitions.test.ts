@@ -17,13 +17,15 @@ const twice = (path: string) => new RegExp(`^${path.replaceAll(".", "\\.")}: is 
 const bucket = "buckets: [{name: b, type: local}]\n";
 
 /** @returns the notes of a check of a settings file */
-function checkText(text: string): string[] {
+function checkText(text: string, env: Record<string, string> = {}): string[] {
   const missing = Object.assign(new Error("no such file"), { code: "ENOENT" });
   const readFile = (path: string) => {
     if (path === "f") return text;
     throw missing;
   };
-  return checkDefined(readSettings({ env: { HOME: root }, readFile, argv: ["--config", "f"] }).settings);
+  return checkDefined(
+    readSettings({ env: { HOME: root, ...env }, readFile, argv: ["--config", "f"] }).settings,
+  );
 }
 
 describe("--check-config finds", () => {
@@ -76,6 +78,28 @@ describe("--check-config finds", () => {
     const files = "buckets: [{name: b, type: local}, {name: c, type: csv, path: c.csv}]";
     expect(checkText(files)).toEqual(["the file of buckets.1 is looked up by the start"]);
   });
+});
+
+test("a variable that is close to one of a setting is named, those of the client and of Kubernetes are not", () => {
+  expect(
+    checkText("", {
+      TORUS_SERVER_LSTEN: "localhost:1",
+      TORUS_SERVER_AUTH_REQUIRE: "true",
+      TORUS_SERVR_UI: "no",
+    }),
+  ).toEqual([
+    "TORUS_SERVER_LSTEN of the environment is no setting; did you mean TORUS_SERVER_LISTEN?",
+    "TORUS_SERVER_AUTH_REQUIRE of the environment is no setting; did you mean TORUS_SERVER_AUTH_REQUIRED?",
+    "TORUS_SERVR_UI of the environment is no setting; did you mean TORUS_SERVER_UI?",
+  ]);
+  const others = [
+    ...["TORUS_ADDR", "TORUS_TOKEN", "TORUS_TZ", "TORUS_CONFIG", "TORUS_SERVER_LISTEN"],
+    ...["TORUS_PORT", "TORUS_SERVICE_HOST", "TORUS_SERVICE_PORT", "TORUS_SERVICE_PORT_HTTP"],
+    ...["TORUS_PORT_8077_TCP", "TORUS_PORT_8077_TCP_ADDR", "TORUS_PORT_8077_TCP_PROTO"],
+    ...["TORUS_SERVER_PORT", "TORUS_SERVER_SERVICE_HOST", "TORUS_SERVER_SERVICE_PORT"],
+    ...["TORUS_SERVER_PORT_8077_TCP", "TORUS_SERVER_PORT_8077_TCP_PORT", "TORUS_STORAGE_PORT"],
+  ];
+  expect(checkText("", Object.fromEntries(others.map((name) => [name, "localhost:1"])))).toEqual([]);
 });
 
 test("a start that names a calendar nobody has says where, and defines nothing", async () => {

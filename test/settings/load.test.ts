@@ -97,6 +97,7 @@ test("defaults", () => {
     defined: [],
     scheduledJobs: [],
     ignored: [],
+    misspelt: [],
   });
 });
 
