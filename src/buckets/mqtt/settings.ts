@@ -89,7 +89,7 @@ export type MqttSettings = Static<typeof settings>;
 /** @throws TorusError `invalid` for a malformed topic, and for settings of another format */
 export function checkTopics({ topics }: MqttSettings): void {
   for (const [i, { topic, format = "number", field, fields, time, timezone }] of topics.entries()) {
-    const at = `topics[${i}]`;
+    const at = `topics.${i}`;
     parseTopic(topic, `${at}.topic`);
     if (timezone !== undefined) checkTimezone(timezone, `${at}.timezone`);
     if (timezone !== undefined && time === undefined)

@@ -27,7 +27,7 @@ interface Topic {
 export function subscribe(name: string, own: MqttSettings, sink: PushSink): Subscription {
   const topics = own.topics.map((settings, i): Topic => {
     const { topic, qos = 1, format = "number", timezone, ...rules } = settings;
-    const pattern = parseTopic(topic, `topics[${i}].topic`);
+    const pattern = parseTopic(topic, `topics.${i}.topic`);
     return { topic, qos, pattern, rules: { format, ...rules, offsetAt: offsetsOf(timezone) } };
   });
   const stop = new AbortController();
@@ -87,7 +87,7 @@ interface Session {
 function keptBy(next: MqttSettings & { readonly name: string }, own: MqttSettings, { clientId }: Session) {
   const isSame = next.addr === own.addr && (next.client_id || `torus-${next.name}`) === clientId;
   if (!isSame || next.username !== own.username) return undefined;
-  return new Set(next.topics.map(({ topic }, i) => parseTopic(topic, `topics[${i}].topic`).filter));
+  return new Set(next.topics.map(({ topic }, i) => parseTopic(topic, `topics.${i}.topic`).filter));
 }
 
 /** Makes the broker drop the session: section 3.1.2.4. One that is away drops it by its own rules. */

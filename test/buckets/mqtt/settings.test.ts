@@ -10,11 +10,11 @@ test("a time in JSON, and its zone", () => {
 });
 
 test.each<[Partial<TopicSettings>, string]>([
-  [{ time: "Time" }, "topics[0].time: is for the format json alone"],
-  [{ format: "json", field: "x" }, "topics[0].field: is for the format number alone"],
-  [{ format: "json", time: "Time", timezone: "Mars" }, "topics[0].timezone: must be an IANA time zone"],
+  [{ time: "Time" }, "topics.0.time: is for the format json alone"],
+  [{ format: "json", field: "x" }, "topics.0.field: is for the format number alone"],
+  [{ format: "json", time: "Time", timezone: "Mars" }, "topics.0.timezone: must be an IANA time zone"],
   [
     { format: "json", timezone: "UTC" },
-    "topics[0].timezone: is that of the time in JSON: name its path in time",
+    "topics.0.timezone: is that of the time in JSON: name its path in time",
   ],
 ])("%j is refused", (topic, message) => expect(check(topic)).toThrow(message));
