@@ -75,24 +75,17 @@ export function departuresOf(
   if (!bounds) return [];
   const { usual, distance: away } = bounds;
   const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
-  const values = Float64Array.from(known, (i) => level[i]!);
-  const all: Run[] = [];
-  for (let from = 0; from < known.length; ) {
-    const side = sideOf(values[from]! - usual, away);
-    let to = from + 1;
-    while (to < known.length && sideOf(values[to]! - usual, away) === side) to++;
-    if (side !== 0 && to - from >= MIN_LENGTH) all.push([from, to]);
-    from = to;
-  }
+  const sides = bridged(known.map((i) => sideOf(level[i]! - usual, away)));
+  const all = stretchesOf(sides).filter(([from, to]) => sides[from] !== 0 && to - from >= MIN_LENGTH);
   const runs = all.filter(([from, to]) => {
-    const side = sideOf(values[from]! - usual, away);
+    const side = sides[from];
     const isAlike = (lag: number) => (i: number) => sideOf((level[i + lag] ?? usual) - usual, away) === side;
     const own = known.slice(from, to);
     const lags = cycles.flatMap((cycle) => [-Math.round(cycle), Math.round(cycle)]);
     return !lags.some((lag) => own.filter(isAlike(lag)).length >= MIN_ALIKE * own.length);
   });
   const points = runs.reduce((sum, [from, to]) => sum + to - from, 0);
-  const isOver = runs.every(([from, to]) => from > 0 && to < known.length);
+  const isOver = runs.every(([from, to]) => from > 0 && sides.indexOf(0, to) >= 0);
   if (!isOver || runs.length > MAX_DEPARTURES || points > MAX_SHARE * known.length) return [];
   return runs.map(([from, to]) => [known[from]!, known[to - 1]! + 1] as const);
 }
@@ -100,7 +93,31 @@ export function departuresOf(
 /** Indices of its first value and of the one after its last. */
 type Run = readonly [from: number, to: number];
 
-function sideOf(distance: number, away: number): -1 | 0 | 1 {
+/** Values of one side in sequence. */
+function stretchesOf(sides: readonly Side[]): Run[] {
+  const all: Run[] = [];
+  for (let from = 0; from < sides.length; ) {
+    let to = from + 1;
+    while (to < sides.length && sides[to] === sides[from]) to++;
+    all.push([from, to]);
+    from = to;
+  }
+  return all;
+}
+
+/** The sides without spikes of one or two values: these do not end what is away before and after them. */
+function bridged(sides: readonly Side[]): Side[] {
+  const whole = [...sides];
+  for (const [from, to] of stretchesOf(sides)) {
+    const before = whole[from - 1];
+    if (to - from < MIN_LENGTH && before && before === sides[to]) whole.fill(before, from, to);
+  }
+  return whole;
+}
+
+type Side = -1 | 0 | 1;
+
+function sideOf(distance: number, away: number): Side {
   if (!(Math.abs(distance) > away)) return 0;
   return distance < 0 ? -1 : 1;
 }

@@ -19,7 +19,8 @@ export function makeSteps(seed: number): Recipe[] {
 export function makeSeasonalSteps(seed: number): Recipe[] {
   const hourly = [12, 24, 50, 120].map((age, k) => hours({ age, height: k % 2 ? -30 : 50, range: 20 }));
   const daily = [7, 14, 30].map((age, k) => days({ age, height: k % 2 ? -60 : 100, range: 40 }));
-  return makeRecipes("step with a season", seed, [...hourly, ...daily]);
+  const odd = [oddSince({ daysAgo: [1] }), oddSince({ daysAgo: [3] }), oddSince({ daysAgo: [3, 4] })];
+  return makeRecipes("step with a season", seed, [...hourly, ...daily, ...odd]);
 }
 
 /** The season grows and falls with the level: traffic that doubles, by day and by night. */
@@ -63,6 +64,16 @@ function days({ age, height, range, byShares }: Step): Plan {
     name: `${age} d after ${height > 0 ? "+" : ""}${height}${range > 0 ? ", weekly season" : ""}`,
     at: every(DAY),
     horizon: 14,
+  };
+}
+
+/** Days that are odd do not end a level: neither are they the old one. */
+function oddSince({ daysAgo }: { readonly daysAgo: readonly number[] }): Plan {
+  const step = days({ age: 12, height: 80, range: 60 });
+  return {
+    ...step,
+    name: `${step.name}, odd ${daysAgo.join(" and ")} d ago`,
+    record: (value, i) => (daysAgo.includes(step.length - i) ? 20 : value),
   };
 }
 

@@ -31,8 +31,15 @@ describe("departures", () => {
     expect(departuresOf(level)).toEqual([[350, 374]]);
   });
 
+  test("across an odd value or two, which do not end them", () => {
+    expect(departuresOf(levelWith([360, 362, 200], [350, 374, 0]))).toEqual([[350, 374]]);
+    expect(departuresOf(levelWith([360, 362, 100], [350, 374, 0]))).toEqual([[350, 374]]);
+  });
+
   test.each<[string, Float64Array]>([
     ["a level that lasts", levelWith([380, LENGTH, 0])],
+    ["one that lasts across odd values", levelWith([396, 398, 200], [380, LENGTH, 0])],
+    ["one that ends with an odd value", levelWith([LENGTH - 1, LENGTH, 200], [380, LENGTH, 0])],
     ["one that began so", levelWith([0, 20, 0])],
     ["one or two values, which are spikes", levelWith([100, 102, 0], [300, 301, 0])],
     ["what comes often", levelWith([50, 60, 0], [150, 160, 0], [250, 260, 0], [350, 360, 0])],
