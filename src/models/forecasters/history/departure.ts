@@ -45,7 +45,8 @@ export function withoutDepartures(series: Series, { runs } = recentDepartures(vi
 export function recentDepartures(whole: View): Departures {
   const level = whole.withoutSeasons?.subarray(-WINDOW);
   if (!level) return { runs: [] };
-  const cycles = [whole.cycles.day ?? [], whole.cycles.week ?? []].flat();
+  const { day = [], week = [], year = [], extra = [] } = whole.cycles;
+  const cycles = [day, week, year, extra].flat();
   const bounds = awayOf(level);
   const burst = burstOf(level, cycles, bounds);
   const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level, cycles, bounds);
@@ -78,16 +79,20 @@ export function departuresOf(
   const sides = bridged(known.map((i) => sideOf(level[i]! - usual, away)));
   const all = stretchesOf(sides).filter(([from, to]) => sides[from] !== 0 && to - from >= MIN_LENGTH);
   const runs = all.filter(([from, to]) => {
-    const side = sides[from];
-    const isAlike = (lag: number) => (i: number) => sideOf((level[i + lag] ?? usual) - usual, away) === side;
-    const own = known.slice(from, to);
+    const isAlike = (i: number) => sideOf((level[i] ?? usual) - usual, away) === sides[from];
     const lags = cycles.flatMap((cycle) => [-Math.round(cycle), Math.round(cycle)]);
-    return !lags.some((lag) => own.filter(isAlike(lag)).length >= MIN_ALIKE * own.length);
+    return !lags.some((lag) => comesAgain(known.slice(from, to), lag, isAlike));
   });
   const points = runs.reduce((sum, [from, to]) => sum + to - from, 0);
   const isOver = runs.every(([from, to]) => from > 0 && sides.indexOf(0, to) >= 0);
   if (!isOver || runs.length > MAX_DEPARTURES || points > MAX_SHARE * known.length) return [];
   return runs.map(([from, to]) => [known[from]!, known[to - 1]! + 1] as const);
+}
+
+/** Whether much of a run is away some time before or after, too: of a longer run what lies outside of it. */
+function comesAgain(run: readonly number[], lag: number, isAlike: (i: number) => boolean): boolean {
+  const others = run.map((i) => i + lag).filter((i) => i < run[0]! || i > run.at(-1)!);
+  return others.length > 0 && others.filter(isAlike).length >= MIN_ALIKE * others.length;
 }
 
 /** Indices of its first value and of the one after its last. */

@@ -25,6 +25,8 @@ export function makeDisturbed(seed: number): Recipe[] {
     disturb("ten spikes over the days", { spikes: [7, 40, 61, 99, 130, 160, 201, 239, 270, 310] }),
     disturb("an outage of 2 h, over since 1 h", { outage: [1, 3] }),
     disturb("an outage of 6 h, 30 h ago", { outage: [30, 36] }),
+    disturb("an outage of 60 h, over since 30 h", { outage: [30, 90] }),
+    disturb("an outage of 3 d, over since 5 h", { outage: [5, 77] }),
     disturb("an outage of 5 h, over since 2 h", { outage: [2, 7] }),
     disturb("an outage of 1 h, over with the last point, 5 min", { outage: [1, 13], minutes: 5 }),
     disturb("an outage of 2 h, over since 15 min, 5 min", { outage: [3, 27], minutes: 5 }),

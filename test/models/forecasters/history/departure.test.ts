@@ -71,6 +71,11 @@ describe("what comes again", () => {
   });
 });
 
+test("one longer than two cycles is not one that comes again", () => {
+  expect(departuresOf(levelWith([300, 370, 0]), [24])).toEqual([[300, 370]]);
+  expect(departuresOf(levelWith([160, 200, 160], [300, 340, 160]), [140])).toEqual([]);
+});
+
 describe("a series without them", () => {
   const wave = (i: number) => 100 + 20 * Math.sin((2 * Math.PI * i) / DAY);
   const noise = makeNoise(7);
@@ -80,6 +85,14 @@ describe("a series without them", () => {
   test("is judged without its season, and has no value there", () => {
     const clean = withoutDepartures({ column, intervalMs: HOUR });
     expect(missing(clean.column)).toEqual(Array.from({ length: 10 }, (_, k) => 320 + k));
+  });
+
+  test("has what came a year before, too, as works that are closed at its end", () => {
+    const days = makeColumn(1000, (i) => (i % 365 >= 350 ? 20 : 100) + noise());
+    const series = { column: days.subarray(0, 900), intervalMs: DAY * HOUR };
+    expect(withoutDepartures(series)).toBe(series);
+    const once = series.column.map((value, i) => (i < 365 ? 100 + noise() : value));
+    expect(missing(withoutDepartures({ ...series, column: once }).column)).toHaveLength(15);
   });
 
   test("stays as it is without one", () => {
