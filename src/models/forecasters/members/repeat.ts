@@ -2,11 +2,14 @@
 import { Type } from "@sinclair/typebox";
 import { MAD_TO_DEVIATION, medianOf } from "../../stats/median.ts";
 import { oneOf, type Stored, strict } from "../../stored-schema.ts";
-import { cyclesOf, setsIn } from "../season/cycles.ts";
+import { type Cycles, setsIn } from "../season/cycles.ts";
 import type { MemberKind } from "./kind.ts";
 
+/** Of a week and a year: the same day of the week, about a year ago. */
+const seasons = ["none", "day", "week", "year", "week+year", "extra"] as const;
+
 export const RepeatMemberSchema = Type.Object(
-  { method: Type.Literal("repeat"), season: oneOf(["none", "day", "week", "year", "extra"] as const) },
+  { method: Type.Literal("repeat"), season: oneOf(seasons) },
   strict,
 );
 export type RepeatMember = Stored<typeof RepeatMemberSchema>;
@@ -24,21 +27,38 @@ export const repeat: MemberKind<RepeatMember> = {
   seasonOf: ({ season }) => season,
   propose: ({ before, points }) =>
     setsIn(before.cycles, points, 1)
-      .filter((set): set is RepeatMember["season"] => !set.includes("+"))
+      .filter((set): set is RepeatMember["season"] => seasons.some((season) => season === set))
       .map((season) => ({ method: "repeat", season })),
   forecast: ({ season }, view) => {
-    const [{ length } = { length: 1 }] = cyclesOf(view.cycles, season);
-    const own = {
-      cycle: length,
-      slope: season === "year" && !view.isFlat ? slopeOver(view.column, length) : 0,
-    };
-    return view.restore(Float64Array.from(view.leads, (lead) => lastAt(view.column, lead, own)));
+    const repetition = repetitionOf(season, view.cycles);
+    const isYearly = season === "year" || season === "week+year";
+    const slope = isYearly && !view.isFlat ? slopeOver(view.column, lagOf(repetition, 1)) : 0;
+    return view.restore(
+      Float64Array.from(view.leads, (lead) => lastAt(view.column, lead, { ...repetition, slope })),
+    );
   },
 };
 
+interface Repetition {
+  /** In intervals. */
+  readonly cycle: number;
+  /** Intervals that the distance is a multiple of. */
+  readonly unit: number;
+}
+
+function repetitionOf(season: RepeatMember["season"], cycles: Cycles): Repetition {
+  if (season === "none") return { cycle: 1, unit: 1 };
+  if (season === "week+year") return { cycle: cycles.year!, unit: cycles.week! };
+  return { cycle: cycles[season] ?? Number.POSITIVE_INFINITY, unit: 1 };
+}
+
+/** Intervals of some cycles. */
+function lagOf({ cycle, unit }: Repetition, cycles: number): number {
+  return unit * Math.round((cycles * cycle) / unit);
+}
+
 /** Change per interval, from one cycle to the next; 0 where it is not certain. */
-function slopeOver(column: Float64Array, cycle: number): number {
-  const lag = Math.round(cycle);
+function slopeOver(column: Float64Array, lag: number): number {
   const changes = column.subarray(Math.max(lag, column.length - lag)).map((value, k, own) => {
     return value - column[column.length - own.length + k - lag]!;
   });
@@ -51,12 +71,13 @@ function slopeOver(column: Float64Array, cycle: number): number {
 function lastAt(
   column: Float64Array,
   lead: number,
-  { cycle, slope }: { readonly cycle: number; readonly slope: number },
+  repetition: Repetition & { readonly slope: number },
 ): number {
-  const first = Math.max(1, Math.floor(lead / cycle) + 1);
+  const first = Math.max(1, Math.floor(lead / repetition.cycle) + 1);
   for (let k = first; k < first + MAX_CYCLES; k++) {
-    const value = column[Math.round(column.length + lead - k * cycle)];
-    if (value !== undefined && Number.isFinite(value)) return value + slope * k * cycle;
+    const lag = lagOf(repetition, k);
+    const value = column[Math.round(column.length + lead - lag)];
+    if (value !== undefined && Number.isFinite(value)) return value + repetition.slope * lag;
   }
   return Number.NaN;
 }

@@ -1,8 +1,8 @@
 // Recipes of a yearly season in days, weeks and months, alone, with a week, and with growth.
 import { makeRecipes, type Plan, type Recipe } from "./recipe.ts";
-import { monthShape, weekShape, yearWave } from "./shapes.ts";
-import { DAY, every, everyMonths, secondsOf, WEEK } from "./timeline.ts";
-import { ofSlope } from "./tolerance.ts";
+import { isWeekend, monthShape, weekShape, yearWave } from "./shapes.ts";
+import { DAY, every, everyMonths, secondsOf, utc, WEEK } from "./timeline.ts";
+import { ofSeason, ofSlope } from "./tolerance.ts";
 
 /** Half the range of the year. */
 const AMPLITUDE = 40;
@@ -27,6 +27,7 @@ export function makeYears(seed: number): Recipe[] {
     months({ years: 5, noise: 0 }),
     months({ years: 10, noise: 4, growth: -20 }),
     quarters(),
+    schoolDays(),
   ]);
 }
 
@@ -79,6 +80,28 @@ function quarters(): Plan {
   const at = everyMonths(3, "2014-01-01");
   const shape = (time: number) => AMPLITUDE * monthShape(time);
   return plan({ years: 8, noise: 1, growth: 12 }, { interval: "1 quarter", at, perYear: 4, shape });
+}
+
+/** Days of school, without weekends and holidays; the forecast begins in May and reaches into those of summer. */
+function schoolDays(): Plan {
+  const noise = 4;
+  const range = 90;
+  const isFree = (time: number) => {
+    const date = new Date(time * 1000);
+    const [month, day] = [date.getUTCMonth(), date.getUTCDate()];
+    return month === 6 || month === 7 || (month === 11 && day > 21) || (month === 0 && day < 5);
+  };
+  return {
+    name: "1 d, days of school and summer holidays, 3.4 years",
+    at: every(DAY, secondsOf("2020-01-10")),
+    length: 1240,
+    horizon: 60,
+    value: (_, time) => 10 + (isFree(time) || isWeekend(utc(time)) ? 0 : range),
+    noise,
+    // First and last days of holidays are as many days of the week off as the years are.
+    tolerance: ofSeason({ range, noise, cycles: 3 }) + 0.03 * range,
+    isDated: true,
+  };
 }
 
 function plan(season: Season, { interval, at, perYear, shape }: Grid): Plan {

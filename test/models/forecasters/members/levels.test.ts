@@ -11,7 +11,10 @@ const bend: SimpleMember = { method: "bend", season: "none", scale: "linear" };
 
 const levelOf = (method: LevelMethod, over: object = {}) =>
   ({ method, season: "none", scale: "linear", ...over }) as SimpleMember;
-const repeatOf = (season: "none" | "day" | "week" | "year"): SimpleMember => ({ method: "repeat", season });
+const repeatOf = (season: "none" | "day" | "week" | "year" | "week+year"): SimpleMember => ({
+  method: "repeat",
+  season,
+});
 
 interface Way {
   readonly leads?: readonly number[];
@@ -154,6 +157,24 @@ test("after a step on a line, the line goes on", () => {
 });
 
 describe("repetition", () => {
+  test("of a week and a year is that of the same day of the week, about a year ago", () => {
+    const days = 3 * 366;
+    const ahead = { cycles: { week: 7, year: 365.25 }, leads: [0, 6, 363, 364, 370, 728] };
+    const weeks = makeColumn(days, (i) => i % 7);
+    const expected = ahead.leads.map((lead) => (days + lead) % 7);
+    expect(forecast(repeatOf("week+year"), weeks, ahead)).toEqual(expected);
+    expect(forecast(repeatOf("year"), weeks, ahead)).not.toEqual(expected);
+    // A single day, 52 weeks ago.
+    const once = makeColumn(days, (i) => (i === days + 6 - 364 ? 1 : 0));
+    expect(forecast(repeatOf("week+year"), once, ahead)).toEqual([0, 1, 0, 0, 1, 0]);
+  });
+
+  test("of a week and a year grows as much as the last year did", () => {
+    const way = { cycles: { week: 7, year: 28 }, leads: [0, 20] };
+    const line = makeColumn(84, (i) => i);
+    expect(forecast(repeatOf("week+year"), line, way)).toEqual([84, 104]);
+  });
+
   test("of a cycle goes on as often as is asked for", () => {
     const column = columnOf(0, 0, 0, 0, 1, 2, 3, 4);
     expect(forecast(repeatOf("day"), column, { ...inDays, leads: leadsTo(9) })).toEqual([
@@ -217,6 +238,15 @@ describe("what competes", () => {
       { day: 24, week: 168 },
     );
     expect(seasonsOf(members)).toEqual([...seasons]);
+  });
+
+  test("a repetition of the same day of the week, of a year seen once", async () => {
+    const members = await propose(
+      "repeat",
+      makeColumn(40, (i) => -(i % 5)),
+      { week: 7, year: 36.5 },
+    );
+    expect(seasonsOf(members)).toEqual(["none", "week", "year", "week+year"]);
   });
 
   test("Holt-Winters of hardly any points does not", async () => {
