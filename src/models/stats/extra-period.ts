@@ -28,6 +28,8 @@ export function findExtraPeriod(column: Float64Array, intervalMs: number): numbe
     // What days leave may be the week.
     if (period === week) continue;
     if (period === 0 || strength < MIN_STRENGTH.extra || day % period === 0) return undefined;
+    // Of whole days it holds the course of the day, as a rota of eight days does.
+    if (day > 1 && period % day === 0) return period;
     return strengthAfter(withoutCourse(flat, period), day) >= MIN_STRENGTH.day ? period : undefined;
   }
   return undefined;

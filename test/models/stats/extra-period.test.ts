@@ -23,6 +23,21 @@ test("beside days that differ at weekends", () => {
   expect(find((i) => daily(i) + weekend(i) + every(11)(i))).toBe(11);
 });
 
+/** Half of the days of a cycle are busy. */
+const turns = (days: number) => (i: number) => (Math.floor(i / 24) % days < days / 2 ? 50 : 0);
+
+test.each([3, 5, 8, 14])("a rota of %i days, which holds the course of the day", (days) => {
+  expect(find((i) => daily(i) + turns(days)(i), 56 * 24)).toBe(24 * days);
+});
+
+test("a rota of 8 days whose free days have another course", () => {
+  expect(find((i) => daily(i) * turns(8)(i), 56 * 24)).toBe(24 * 8);
+});
+
+test("none of single values a day, whose only season that is", () => {
+  expect(find((i) => (i % 8 < 4 ? 50 : 0), 200, 24 * HOUR)).toBeUndefined();
+});
+
 test.each([
   ["a day alone", daily],
   ["days and weeks", (i: number) => daily(i) + weekend(i)],

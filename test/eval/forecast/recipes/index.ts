@@ -9,6 +9,7 @@ import { makeHolidays } from "./holidays.ts";
 import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "./levels.ts";
 import { makeLines, makeNoisyLines } from "./lines.ts";
 import type { Recipe } from "./recipe.ts";
+import { makeRotas } from "./rotas.ts";
 import { makeShort } from "./short.ts";
 import { makeShortCycles } from "./short-cycles.ts";
 import { makeSlopes } from "./slopes.ts";
@@ -32,6 +33,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeRestingDays,
   makeWeeks,
   makeChangedWeeks,
+  makeRotas,
   makeYears,
   makeCalendarSteps,
   makeBusinessDays,
