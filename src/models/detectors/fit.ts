@@ -1,4 +1,5 @@
 // Fit of the ensemble of a feature to its training range: detectors, tails, ranks and weights.
+import { DAY_MS } from "../../core/time/time.ts";
 import { finish } from "../../runtime/steps.ts";
 import { measure } from "../series.ts";
 import { upperMedianOf } from "../stats/median.ts";
@@ -148,6 +149,7 @@ export function* rankingSteps(input: FitInput, sampled: Sampled): Generator<void
   const calibration = fitCalibration(means, {
     recurring,
     timeOf: (i) => localTimeOf(timeline, at[i]!),
+    days: at.map((i) => Math.floor((i * timeline.intervalMs) / DAY_MS)),
     weekly: weekTimes.length > 0 ? { times: weekTimes, means: meansAt(most, weekTimes) } : undefined,
   });
   const outliers = fitOutliers(input, training);
