@@ -8,12 +8,13 @@ import { sleep } from "../runtime/deadline.ts";
 import type { Store } from "../store/db/open.ts";
 import type { LiveFleet } from "./fleet/live-fleet.ts";
 import { SeriesQueue } from "./fleet/series-queue.ts";
+import { type Turn, takeTurns } from "./fleet/turns.ts";
 import type { Follower, Task } from "./task.ts";
 
 /** Pause after each: 10 000 series take less than three hours. */
 const PAUSE_MS = 1000;
-/** Series requested by one evaluation: the others come with the next ones. */
-const MAX_PER_EVALUATION = 64;
+/** Series requested per minute, see `takeTurns`. */
+const PER_MINUTE = 64;
 /** Series whose last judgement is remembered. */
 const MAX_REMEMBERED = 100_000;
 
@@ -70,35 +71,41 @@ export class SubjectWatch implements Follower {
 
   follow(fleet: LiveFleet, task: Task): void {
     if (!this.judgement.isAsked(task.effective.settings)) return;
-    let requested = 0;
+    const due: Turn<Judged>[] = [];
     for (const { key, tags } of fleet.series.values()) {
-      if (requested >= MAX_PER_EVALUATION) return;
-      if (this.#request({ key, tags }, task)) requested++;
+      const lastAt = this.#requested.get(nameOf(task, { key }))?.at;
+      if (this.#isDue({ key }, task)) due.push({ series: { key, tags }, lastAt });
     }
+    const { intervalMs: everyMs } = task.schedule;
+    for (const judged of takeTurns(due, { perMinute: PER_MINUTE, everyMs })) this.#request(judged, task);
   }
 
   followModel(task: Task): void {
     const { settings } = task.effective;
     // The series of a fleet are known once it is trained.
-    if (!settings.group_by && this.judgement.isAsked(settings)) this.#request({}, task);
+    if (settings.group_by || !this.judgement.isAsked(settings)) return;
+    if (this.#isDue({}, task)) this.#request({}, task);
   }
 
   stop(): Promise<void> {
     return this.#queue.stop();
   }
 
-  /** @returns whether it is due */
-  #request(judged: Judged, task: Task): boolean {
-    const { nowAt, revision, row } = task;
-    const name = `${row.model} ${judged.key ?? ""}`;
+  #isDue(judged: Judged, task: Task): boolean {
+    const { nowAt, revision } = task;
+    const name = nameOf(task, judged);
     const before = this.#requested.get(name);
     const isKnown =
       before?.revision === revision && before.at <= nowAt && nowAt - before.at < this.judgement.everyMs;
-    if (isKnown || this.#queue.has(name)) return false;
+    return !isKnown && !this.#queue.has(name);
+  }
+
+  #request(judged: Judged, task: Task): void {
+    const { nowAt, revision } = task;
+    const name = nameOf(task, judged);
     if (this.#requested.size >= MAX_REMEMBERED) this.#requested.clear();
     this.#requested.set(name, { at: nowAt, revision });
     this.#queue.add(name, (signal) => this.#judge(judged, task, signal));
-    return true;
   }
 
   /** Never rejects: what cannot be read is judged the next time. */
@@ -114,4 +121,8 @@ export class SubjectWatch implements Follower {
     }
     await sleep(PAUSE_MS, signal, clock);
   }
+}
+
+function nameOf({ row }: Task, { key = "" }: Judged): string {
+  return `${row.model} ${key}`;
 }

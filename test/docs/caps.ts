@@ -106,8 +106,8 @@ export const constants: Readonly<Record<string, Readonly<Record<string, string>>
     MAX_INTERVALS: "intervals of the history that a date of `GET /capacity` rests on",
   },
   "src/live/subject-watch.ts": {
-    MAX_PER_EVALUATION:
-      "series of a fleet whose dates or budgets one evaluation requests: the others come with the next ones",
+    PER_MINUTE:
+      "series of a fleet whose dates or budgets are requested, per minute until the next evaluation",
     MAX_REMEMBERED: "series whose last date, or last budget, is remembered by the live loop",
   },
   "src/live/budget/judge.ts": { MAX_STEPS: "steps that the window of an error budget is read in" },

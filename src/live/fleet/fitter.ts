@@ -16,9 +16,10 @@ import { taskOf } from "./assess-fleet.ts";
 import { keepFit } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
 import { SeriesQueue } from "./series-queue.ts";
+import { type Turn, takeTurns } from "./turns.ts";
 
-/** Fits requested by one evaluation: the others come with the next ones. */
-const MAX_PER_EVALUATION = 32;
+/** Fits requested per minute, see `takeTurns`. */
+const PER_MINUTE = 32;
 /** Points of a series that could not be fitted grow by this factor before the next attempt. */
 const GROWTH_AFTER_FAILURE = 1.2;
 
@@ -45,17 +46,19 @@ export class SeriesFitter implements Follower {
   constructor(private readonly deps: FitterDeps) {}
 
   follow(fleet: LiveFleet, task: Task): void {
-    let requested = 0;
+    const due: Turn<FleetSeries>[] = [];
     for (const series of fleet.series.values()) {
-      if (requested >= MAX_PER_EVALUATION) return;
-      const name = `${task.row.model} ${series.key}`;
-      const points = pointsOf(series);
-      if (this.#queue.has(name) || points < GROWTH_AFTER_FAILURE * (this.#failed.get(name) ?? 0)) continue;
-      if (!isDue(fleet, series, task)) continue;
-      requested++;
+      const name = nameOf(task, series);
+      const hasGrown = pointsOf(series) >= GROWTH_AFTER_FAILURE * (this.#failed.get(name) ?? 0);
+      if (this.#queue.has(name) || !hasGrown || !isDue(fleet, series, task)) continue;
+      due.push({ series, lastAt: fleet.fits.get(series.key)?.fittedAt });
+    }
+    const { intervalMs: everyMs } = task.schedule;
+    for (const series of takeTurns(due, { perMinute: PER_MINUTE, everyMs })) {
+      const name = nameOf(task, series);
       this.#queue.add(name, async (signal) => {
         if (await this.#fit(fleet, { series, task }, signal)) this.#failed.delete(name);
-        else this.#failed.set(name, points);
+        else this.#failed.set(name, pointsOf(series));
       });
     }
   }
@@ -115,6 +118,10 @@ function isDue(fleet: LiveFleet, series: FleetSeries, task: Task): boolean {
   if (!version || startsUntrained(settings)) return false;
   if (confidenceNow(series.state.learned, { version, intervalMs }) === "good") return false;
   return pointsOf(series) >= pointsOfNext(fit.points);
+}
+
+function nameOf({ row }: Task, { key }: FleetSeries): string {
+  return `${row.model} ${key}`;
 }
 
 /** Points that its fit has learned from, and since; without a fit, those seen. */

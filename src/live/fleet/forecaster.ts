@@ -1,14 +1,15 @@
 // Watched forecasts of the series of a fleet: made one at a time beside the loop, which follows them when it evaluates.
 import { TorusError } from "../../core/errors.ts";
-import { watchesOf } from "../../core/model/watch-forecast.ts";
+import { type ForecastWatch, watchesOf } from "../../core/model/watch-forecast.ts";
 import { isForecastDue } from "../conditions/forecast.ts";
-import { type ForecastDeps, runForecasts } from "../conditions/run-forecasts.ts";
+import { type ForecastDeps, runForecasts, type WatchedForecasts } from "../conditions/run-forecasts.ts";
 import type { Follower, Task } from "../task.ts";
 import type { FittedSeries, FleetSeries, LiveFleet } from "./live-fleet.ts";
 import { SeriesQueue } from "./series-queue.ts";
+import { type Turn, takeTurns } from "./turns.ts";
 
-/** Series requested by one evaluation: the others come with the next ones. */
-const MAX_PER_EVALUATION = 64;
+/** Series requested per minute, see `takeTurns`. */
+const PER_MINUTE = 64;
 
 /** A series, and the evaluation after which its forecast is due. */
 interface Due {
@@ -25,18 +26,17 @@ export class FleetForecaster implements Follower {
   follow(fleet: LiveFleet, task: Task): void {
     const watches = watchesOf(task.effective.settings);
     if (watches.length === 0) return;
-    let requested = 0;
+    const due: Turn<{ readonly series: FleetSeries; readonly fit: FittedSeries }>[] = [];
     for (const series of fleet.series.values()) {
-      if (requested >= MAX_PER_EVALUATION) return;
-      const { key } = series;
-      const name = `${task.row.model} ${key}`;
-      const fit = fleet.fits.get(key);
-      const before = fleet.forecasts.get(key) ?? series.state.forecasts ?? {};
-      const isDue = watches.some((watch) => isForecastDue(watch, before[watch.key], task.nowAt));
-      if (!fit || !isDue || this.#queue.has(name)) continue;
-      requested++;
-      this.#queue.add(name, (signal) => this.#forecast(fleet, { series, fit, task }, signal));
+      const fit = fleet.fits.get(series.key);
+      const before = forecastsOf(fleet, series);
+      const dueWatches = watches.filter((watch) => isForecastDue(watch, before[watch.key], task.nowAt));
+      if (!fit || dueWatches.length === 0 || this.#queue.has(nameOf(task, series))) continue;
+      due.push({ series: { series, fit }, lastAt: lastOf(dueWatches, before) });
     }
+    const { intervalMs: everyMs } = task.schedule;
+    for (const { series, fit } of takeTurns(due, { perMinute: PER_MINUTE, everyMs }))
+      this.#queue.add(nameOf(task, series), (signal) => this.#forecast(fleet, { series, fit, task }, signal));
   }
 
   stop(): Promise<void> {
@@ -47,8 +47,8 @@ export class FleetForecaster implements Follower {
   async #forecast(fleet: LiveFleet, { series, fit, task }: Due, signal: AbortSignal): Promise<void> {
     const { effective, window, nowAt, row } = task;
     const { settings, intervalMs } = effective;
-    const { key, tags, state } = series;
-    const before = fleet.forecasts.get(key) ?? state.forecasts ?? {};
+    const { key, tags } = series;
+    const before = forecastsOf(fleet, series);
     const about = { settings, version: fit.makeModel(), series: tags, intervalMs };
     const run = { ...about, fromAt: window.range.toAt, before, nowAt };
     try {
@@ -57,4 +57,18 @@ export class FleetForecaster implements Follower {
       if (!(error instanceof TorusError)) this.deps.onError(error, row.model);
     }
   }
+}
+
+function nameOf({ row }: Task, { key }: FleetSeries): string {
+  return `${row.model} ${key}`;
+}
+
+function forecastsOf({ forecasts }: LiveFleet, { key, state }: FleetSeries): WatchedForecasts {
+  return forecasts.get(key) ?? state.forecasts ?? {};
+}
+
+/** When the oldest forecast of some watches was made; undefined where one has none. */
+function lastOf(watches: readonly ForecastWatch[], made: WatchedForecasts): number | undefined {
+  const oldest = Math.min(...watches.map(({ key }) => made[key]?.madeAt ?? Number.NEGATIVE_INFINITY));
+  return oldest === Number.NEGATIVE_INFINITY ? undefined : oldest;
 }
