@@ -44,7 +44,8 @@ function describeSilence(event: HookEvent): Notice {
   const tags = Object.entries(tagsOfEvent(event)).map(([tag, value]) => `${tag}=${value}`);
   const what = `model ${event.model}${tags.length > 0 ? ` (${tags.join(", ")})` : ""}`;
   const span = formatSpan(lengthOf(event));
-  if (isEnd(event.kind)) return { summary: `Points are back after ${span}: ${what}`, explain: () => [] };
+  if (isGivenUp(event)) return only(`Points are no longer watched, after ${span} without any: ${what}`);
+  if (isEnd(event.kind)) return only(`Points are back after ${span}: ${what}`);
   const { newestAt } = event.silence!;
   const known = (timezone: string) =>
     newestAt === undefined
@@ -57,8 +58,8 @@ function describeSilence(event: HookEvent): Notice {
 function describeSource(event: HookEvent): Notice {
   const { bucket, reason } = event.source!;
   const span = formatSpan(lengthOf(event));
-  if (isEnd(event.kind))
-    return { summary: `Data source ${bucket} can be read again after ${span}`, explain: () => [] };
+  if (isGivenUp(event)) return only(`Data source ${bucket} is no longer watched, after ${span} of failures`);
+  if (isEnd(event.kind)) return only(`Data source ${bucket} can be read again after ${span}`);
   return {
     summary: `Data source ${bucket} cannot be read for ${span}`,
     explain: () => [`The last error: ${reason}.`, "Models that read it detect nothing until then."],
@@ -71,10 +72,9 @@ function describeForecast(event: HookEvent): Notice {
     event.forecast!;
   const name = nameOf(event, feature);
   const breaks = `${type === "low" ? "fall below" : "exceed"} ${formatSi(threshold, { unit })}`;
-  if (isEnd(event.kind) || firstAt === undefined) {
-    const summary = `${name} is no longer forecast to ${breaks} within ${formatSpan(withinMs)}`;
-    return { summary, explain: () => [] };
-  }
+  if (isGivenUp(event)) return only(`${name} is no longer watched: it was forecast to ${breaks}`);
+  if (isEnd(event.kind) || firstAt === undefined)
+    return only(`${name} is no longer forecast to ${breaks} within ${formatSpan(withinMs)}`);
   const dates = (timezone: string) => {
     const earliest = earliestAt === undefined ? "unknown" : formatMoment(earliestAt, timezone);
     const latest = latestAt === undefined ? "later than the forecast" : formatMoment(latestAt, timezone);
@@ -90,11 +90,21 @@ function describeForecast(event: HookEvent): Notice {
 function describeDrift(event: HookEvent): Notice {
   const { feature, share } = event.drift!;
   const name = nameOf(event, feature);
-  if (isEnd(event.kind)) return { summary: `${name} is as in the training again`, explain: () => [] };
+  if (isGivenUp(event)) return only(`${name} is no longer watched: it had changed since the training`);
+  if (isEnd(event.kind)) return only(`${name} is as in the training again`);
   return {
     summary: `${name} has changed since the training: ${Math.round(100 * share)} % of its points are rare`,
     explain: () => ["A training with newer points teaches the model the change."],
   };
+}
+
+/** Whether the end says nothing of the data: as the model was stopped, or its settings changed. */
+function isGivenUp({ kind, closedBy }: HookEvent): boolean {
+  return isEnd(kind) && closedBy !== undefined;
+}
+
+function only(summary: string): Notice {
+  return { summary, explain: () => [] };
 }
 
 function nameOf(event: HookEvent, feature: string): string {

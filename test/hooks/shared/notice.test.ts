@@ -26,6 +26,27 @@ test.each([
   expect(summarize(event)).toBe(subject);
 });
 
+test.each([
+  [
+    makeSilence("silence_end"),
+    "Points are no longer watched, after 1 h 12 min without any: model m (host=web-1)",
+  ],
+  [makeSourceEvent("source_up"), "Data source influx is no longer watched, after 1 h 12 min of failures"],
+  [
+    makeForecastEvent("forecast_end"),
+    "web-1 total cpu usage_user is no longer watched: it was forecast to exceed 95",
+  ],
+  [
+    makeDriftEvent("drift_end"),
+    "web-1 total cpu usage_user is no longer watched: it had changed since the training",
+  ],
+])("an end with the model, or the series, says nothing of the data: %#", (event, subject) => {
+  const closed = { ...event, closedBy: "the model was stopped" };
+  expect(summarize(closed)).toBe(subject);
+  expect(composeShort(closed, "UTC")).toContain("Closed by: the model was stopped.");
+  expect(composeText(closed, "UTC")).toContain("Closed by: the model was stopped.");
+});
+
 test("an event of a series names it", () => {
   const series = { host: "db-1" };
   expect(summarize(makeSilence("silence_start", { series, tags: {} }))).toBe(
