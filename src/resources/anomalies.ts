@@ -8,6 +8,7 @@ import { invalid } from "../core/errors.ts";
 import type { Listed } from "../core/input/listed.ts";
 import { type Listing, parseListing, showViews } from "../core/input/listing.ts";
 import { parseBoolean } from "../core/input/value.ts";
+import { checkTagNames } from "../core/model/fleet.ts";
 import { parseTags } from "../core/model/series-text.ts";
 import { findAttributions } from "../live/episodes/attribution.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -54,7 +55,7 @@ export class Anomalies {
    */
   async list(params: Params, model?: string): Promise<Listed> {
     const { store } = this.deps;
-    if (model !== undefined) await loadModel(store, model);
+    const settings = model === undefined ? undefined : (await loadModel(store, model)).settings;
     const listing = parseListing({ ...params, sort: undefined });
     const page = parseLimit(params) ?? listing.page;
     const models = model === undefined ? parseModels(params) : [model];
@@ -64,6 +65,8 @@ export class Anomalies {
       ...(models && { models }),
     };
     const rows = await listEpisodes(store, { ...query, ...(page && { page }) });
+    // Only then: anomalies keep the tags of an earlier group_by.
+    if (rows.length === 0 && query.series) checkTagNames(query.series, settings?.group_by);
     const total = page && (await countEpisodes(store, query));
     return showViews(rows.map(viewEpisode), listing, { total });
   }

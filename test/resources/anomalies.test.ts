@@ -195,6 +195,21 @@ test("feedback is withdrawn, also where there is none", async () => {
   expect(await codeOf(anomalies().withdraw("x", "e1"))).toBe("not_found");
 });
 
+test("a tag that neither the fleet nor an anomaly of it has is refused, as a misspelt one", async () => {
+  const features = [{ name: "f", metric: "avg", field: "x" }];
+  const settings = aModel({ name: "hosts", features, group_by: ["host"] });
+  await createModel(store, { name: "hosts", settings }, 0);
+  const ofHosts = (series: string) => anomalies().list({ series }, "hosts");
+  await expect(ofHosts("hos:b")).rejects.toThrow("series: has no tag hos: the model has host");
+  expect((await ofHosts("host:b")).entries).toEqual([]);
+  await write(store, async (tx) => {
+    const content = { startAt: 9000, peakScore: 90, features: {}, peak: {}, severity: null };
+    const episode = { id: "old", model: "hosts", ...content, series: { rack: "1" } };
+    await changeEpisodes(tx, [{ change: "open", episode }]);
+  });
+  expect((await ofHosts("rack:1")).entries).toMatchObject([{ id: "old" }]);
+});
+
 test("anomalies of series are found by some of their tags, those of a fleet by their scope", async () => {
   await write(store, async (tx) => {
     const subjects = [
@@ -215,5 +230,6 @@ test("anomalies of series are found by some of their tags, those of a fleet by t
   const { lanes } = await anomalies().lanes({ from: 0, series: "host:b" });
   expect(lanes).toMatchObject([{ model: "fleet", count: 1 }]);
   await expect(list({ series: "host" })).rejects.toThrow("as in host:a,cpu:0");
+  expect((await list({ series: "hos:b" })).entries).toEqual([]);
   await expect(list({ scope: "series" })).rejects.toThrow("scope: must be fleet");
 });

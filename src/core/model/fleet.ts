@@ -118,13 +118,22 @@ export function parseSeries(text: string, groupBy: readonly string[], path = "se
 
 /** @returns the tags in the order of `group_by`. @throws TorusError `invalid` where some are missing or unknown */
 export function checkSeries(tags: SeriesTags, groupBy: readonly string[], path = "series"): SeriesTags {
-  const known = new Set(groupBy);
-  const extra = Object.keys(tags).find((tag) => !known.has(tag));
-  if (extra !== undefined) throw invalid(path, `has no tag ${extra}: the model has ${groupBy.join(", ")}`);
+  checkTagNames(tags, groupBy, path);
   const missing = groupBy.find((tag) => !Object.hasOwn(tags, tag));
   if (missing !== undefined)
     throw invalid(path, `needs a value of every tag, as in ${example(groupBy)}: ${missing} is missing`);
   return Object.fromEntries(groupBy.map((tag) => [tag, tags[tag]!]));
+}
+
+/** @param groupBy undefined: of a model of one series, and of all models, any tag may be. @throws TorusError `invalid` */
+export function checkTagNames(
+  tags: SeriesTags,
+  groupBy: readonly string[] | undefined,
+  path = "series",
+): void {
+  if (!groupBy) return;
+  const extra = Object.keys(tags).find((tag) => !groupBy.includes(tag));
+  if (extra !== undefined) throw invalid(path, `has no tag ${extra}: the model has ${groupBy.join(", ")}`);
 }
 
 function example(groupBy: readonly string[]): string {
