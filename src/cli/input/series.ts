@@ -1,18 +1,28 @@
 // Series of fleets on the command line: `host=a,cpu=0`.
 import { invalid } from "../../core/errors.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
-import { formatSeries } from "../../core/model/series-text.ts";
+import { formatSeries, splitParts, tagsOfPairs, unescaped } from "../../core/model/series-text.ts";
 
-/** Tags and values; a backslash before a comma in a value. @throws TorusError `invalid` */
+/**
+ * Tags and values, also as `printSeries` prints them; a backslash before a comma or a backslash in a value.
+ * @throws TorusError `invalid`
+ */
 export function parseSeriesTags(text: string, path = "--series"): SeriesTags {
-  const parts = text.match(/(?:\\.|[^,\\])+/gs) ?? [];
-  const tags = parts.map((part) => {
-    const [, tag, value] = /^([^=:]+)[=:](.*)$/s.exec(part.replace(/\\(.)/gs, "$1")) ?? [];
-    if (tag === undefined) throw invalid(path, "must be tags and values, as in host=a,cpu=0");
-    return [tag, value!] as const;
+  const rule = "must be tags and values, as in host=a,cpu=0; a backslash stands before a comma in a value";
+  const pairs = splitParts(text).map((part) => {
+    const [, tag, value] = /^ *((?:\\.|[^=:\\])+)[=:]((?:\\.|[^\\])*)$/s.exec(part) ?? [];
+    if (tag === undefined) throw invalid(path, rule);
+    return [unescaped(tag), unescaped(value!)] as const;
   });
-  if (tags.length === 0) throw invalid(path, "must be tags and values, as in host=a,cpu=0");
-  return Object.fromEntries(tags);
+  if (pairs.length === 0) throw invalid(path, rule);
+  return tagsOfPairs(pairs, path);
+}
+
+/** As `--series` reads it back: `host=a, cpu=0`. */
+export function printSeries(tags: SeriesTags): string {
+  return Object.entries(tags)
+    .map(([tag, value]) => `${tag.replace(/[\\,=:]/g, "\\$&")}=${value.replace(/[\\,]/g, "\\$&")}`)
+    .join(", ");
 }
 
 /** As the API reads it; undefined where the option is absent. @param option for messages. @throws TorusError `invalid` */

@@ -1,8 +1,8 @@
 // Output of results: table, names, YAML, JSON, CSV or TSV, as the options choose.
 import { invalid } from "../../core/errors.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
-import { describeSeries } from "../../core/model/series-text.ts";
 import type { Context } from "../command/command.ts";
+import { printSeries } from "../input/series.ts";
 import { type Column, clean, keyOf, renderSeparated, renderTable } from "../terminal/table.ts";
 import { withLocalTimes } from "../terminal/times.ts";
 
@@ -52,7 +52,7 @@ export function seriesColumns<T extends OfSeries>(rows: readonly T[]): Column<T>
 /** `host=a, cpu=0`, or `40 % of all`. */
 function describeSubject({ series, share }: OfSeries): string {
   if (share !== undefined) return `${Math.round(100 * share)} % of all`;
-  return series ? describeSeries(series) : "-";
+  return series ? printSeries(series) : "-";
 }
 
 /** Prints a list: JSON with `--json`, CSV or TSV with `--format`, names with `--quiet`, otherwise a table. */

@@ -1,8 +1,8 @@
 // Table of a prediction: of one series, or of a page of the series of a fleet, a row per series and instant.
 import type { SeriesTags } from "../../core/model/fleet.ts";
-import { describeSeries } from "../../core/model/series-text.ts";
 import type { SeriesResult } from "../client/views.ts";
 import type { Context } from "../command/command.ts";
+import { printSeries } from "../input/series.ts";
 import type { Column } from "../terminal/table.ts";
 import { answerTable, instantColumn } from "./present.ts";
 import { answerSeries, describeConstraint, valueColumns } from "./series.ts";
@@ -47,9 +47,9 @@ function answerPage(context: Context, result: SeriesPage): void {
     empty: "no data in this range",
   });
   for (const { tags, constraint, units } of found)
-    if (constraint) context.note(`${describeSeries(tags)}: ${describeConstraint(constraint, units)}`);
+    if (constraint) context.note(`${printSeries(tags)}: ${describeConstraint(constraint, units)}`);
   for (const entry of result.series)
-    if ("error" in entry) context.note(`${describeSeries(entry.tags)}: ${entry.error}`);
+    if ("error" in entry) context.note(`${printSeries(entry.tags)}: ${entry.error}`);
   if (result.total > result.series.length)
     context.note(`${result.series.length} of ${result.total} series: --series, --page, --per-page`);
 }

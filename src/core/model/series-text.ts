@@ -10,18 +10,30 @@ export function describeSeries(tags: Tags): string {
     .join(", ");
 }
 
+/** Parts of a text between its commas: escaped characters and others; a backslash at the end is one of its own. */
+export function splitParts(text: string): string[] {
+  return text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? [];
+}
+
+/** @throws TorusError `invalid` where a tag is named twice, of which one would be lost */
+export function tagsOfPairs(pairs: readonly (readonly [tag: string, value: string])[], path: string): Tags {
+  const tags = Object.fromEntries(pairs);
+  const twice = pairs.find(([tag], index) => pairs.findIndex(([other]) => other === tag) < index);
+  if (twice) throw invalid(path, `names ${twice[0]} twice: a series has one value of each tag`);
+  return tags;
+}
+
 /** Some tags of series, as `parseSeries` reads them; not all have to be there. @throws TorusError `invalid` */
 export function parseTags(text: string, path = "series"): Tags {
-  // A part is a run of escaped characters and others.
-  const parts = text.match(/(?:\\.|[^,\\])+/gs) ?? [];
-  if (parts.length === 0) throw invalid(path, "must be tags and values, as in host:a,cpu:0");
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [, tag, value] = /^((?:\\.|[^:\\])+):((?:\\.|[^\\])*)$/s.exec(part) ?? [];
-      if (tag === undefined) throw invalid(path, "must be tags and values, as in host:a,cpu:0");
-      return [unescaped(tag), unescaped(value!)];
-    }),
-  );
+  const rule = "must be tags and values, as in host:a,cpu:0; a backslash stands before a comma in a value";
+  const parts = splitParts(text);
+  if (parts.length === 0) throw invalid(path, rule);
+  const pairs = parts.map((part) => {
+    const [, tag, value] = /^((?:\\.|[^:\\])+):((?:\\.|[^\\])*)$/s.exec(part) ?? [];
+    if (tag === undefined) throw invalid(path, rule);
+    return [unescaped(tag), unescaped(value!)] as const;
+  });
+  return tagsOfPairs(pairs, path);
 }
 
 /** The text that `parseSeries` reads. */
@@ -32,6 +44,7 @@ export function formatSeries(tags: Tags): string {
     .join(",");
 }
 
-function unescaped(text: string): string {
+/** The characters without the backslashes that escape them. */
+export function unescaped(text: string): string {
   return text.replace(/\\(.)/gs, "$1");
 }

@@ -12,6 +12,13 @@ test("a backslash stands before what would part the text", () => {
   expect(parseTags(formatSeries(tags))).toEqual(tags);
 });
 
+test.each([
+  ["host:a,host:b", "series: names host twice: a series has one value of each tag"],
+  ["host:a\\", "series: must be tags and values, as in host:a,cpu:0; a backslash stands before a comma"],
+])("%s is refused, as a part of it would be lost", (text, message) => {
+  expect(() => parseTags(text)).toThrow(message);
+});
+
 test("people read tags as they are", () => {
   expect(describeSeries({ host: "a,b", cpu: "" })).toBe("host=a,b, cpu=");
 });

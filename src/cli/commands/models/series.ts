@@ -1,11 +1,11 @@
 // Commands of the series of a model with `group_by`: a list, and one of them.
 import type { FleetSeriesDetailView, FleetSeriesView } from "../../../api/fleet.ts";
-import { describeSeries, formatSeries } from "../../../core/model/series-text.ts";
+import { formatSeries } from "../../../core/model/series-text.ts";
 import { shownStates } from "../../../core/series/series-status.ts";
 import { pathOf } from "../../client/client.ts";
 import { defineCommand } from "../../command/command.ts";
 import { definedOnly, pageOptions } from "../../command/options.ts";
-import { parseSeriesTags } from "../../input/series.ts";
+import { parseSeriesTags, printSeries } from "../../input/series.ts";
 import { answerObjects, answerTable, instantColumn } from "../../output/present.ts";
 import { formatNumber, formatScore } from "../../terminal/format.ts";
 
@@ -35,7 +35,7 @@ const listSeries = defineCommand({
     const total = Number(answer.headers.get("x-total-count") ?? series.length);
     answerTable(context, series, {
       columns: [
-        { title: "SERIES", value: ({ tags }) => describeSeries(tags) },
+        { title: "SERIES", value: ({ tags }) => printSeries(tags) },
         { title: "STATE", value: ({ state }) => state },
         {
           title: "SCORE",
