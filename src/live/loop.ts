@@ -86,7 +86,7 @@ export class LiveLoop implements ShardUser {
       fleets: new FleetCache(deps),
       followers: [
         new SeriesFitter(deps),
-        new FleetForecaster({ ...deps, forecasting }),
+        new FleetForecaster(deps),
         new SubjectWatch(deps, capacityJudgement),
         new SubjectWatch(deps, budgetJudgement),
       ],

@@ -1,6 +1,7 @@
 // Watched forecasts of the series of a fleet: made one at a time beside the loop, which follows them when it evaluates.
 import { TorusError } from "../../core/errors.ts";
 import { type ForecastWatch, watchesOf } from "../../core/model/watch-forecast.ts";
+import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { isForecastDue } from "../conditions/forecast.ts";
 import { type ForecastDeps, runForecasts, type WatchedForecasts } from "../conditions/run-forecasts.ts";
 import type { Follower, Task } from "../task.ts";
@@ -20,8 +21,12 @@ interface Due {
 
 export class FleetForecaster implements Follower {
   readonly #queue = new SeriesQueue();
+  readonly #deps: ForecastDeps;
 
-  constructor(private readonly deps: ForecastDeps) {}
+  constructor(deps: Omit<ForecastDeps, "forecasting">) {
+    // Of its own: a series that found that of single models busy would lose its turn until the next evaluation.
+    this.#deps = { ...deps, forecasting: new KeyedLimiter(1) };
+  }
 
   follow(fleet: LiveFleet, task: Task): void {
     const watches = watchesOf(task.effective.settings);
@@ -52,9 +57,9 @@ export class FleetForecaster implements Follower {
     const about = { settings, version: fit.makeModel(), series: tags, intervalMs };
     const run = { ...about, fromAt: window.range.toAt, before, nowAt };
     try {
-      fleet.forecasts.set(key, await runForecasts(this.deps, run, signal));
+      fleet.forecasts.set(key, await runForecasts(this.#deps, run, signal));
     } catch (error) {
-      if (!(error instanceof TorusError)) this.deps.onError(error, row.model);
+      if (!(error instanceof TorusError)) this.#deps.onError(error, row.model);
     }
   }
 }

@@ -315,6 +315,27 @@ test("bounds ahead are watched for each series, with an event of its own", async
   expect(steps()).toEqual(["forecast_start a", "forecast_end a"]);
 });
 
+test("forecasts of a fleet do not wait for those of other models, nor lose their turn to them", async () => {
+  const watch_forecast = [{ feature: "f", above: 60, within: "1h", every: "5m" }];
+  await world.makeModel("slow", { watch_forecast });
+  await world.makeFleet("m", ["a"], { watch_forecast });
+  observe("a", -10, new Array(60).fill(40));
+  const letGo: (() => void)[] = [];
+  const forecast: ModelKind["forecast"] = async (version, request, context) => {
+    if (request.settings.name === "slow") await new Promise<void>((resolve) => letGo.push(resolve));
+    return risingForecast(version, request, context);
+  };
+  Object.assign(world.kind, { forecastHistoryOf: () => 2, forecast });
+  await world.start(["slow"]);
+  await world.pass(MINUTE);
+  expect(letGo).toHaveLength(1);
+  await world.start(["m"]);
+  await world.pass(3 * MINUTE);
+  expect(letGo).toHaveLength(1);
+  expect(steps()).toEqual(["forecast_start a"]);
+  for (const go of letGo) go();
+});
+
 /** Rises by one per interval from the last value where that is above 20, else stays. */
 const risingForecast: ModelKind["forecast"] = async (_, { history, horizon }) => {
   const last = history.columns.f!.at(-1)!;

@@ -5,7 +5,6 @@ import { MINUTE_MS } from "../../../src/core/time/time.ts";
 import { FleetForecaster } from "../../../src/live/fleet/forecaster.ts";
 import { type LiveFleet, newSeries } from "../../../src/live/fleet/live-fleet.ts";
 import type { Task } from "../../../src/live/task.ts";
-import { KeyedLimiter } from "../../../src/runtime/keyed-limiter.ts";
 import { drain } from "../../jobs/fakes.ts";
 import { aModel } from "../../support/builders.ts";
 
@@ -39,7 +38,6 @@ test("forecasts that are due again with each evaluation pass over no series", as
       throw new TorusError("bucket_unavailable", "down");
     },
     kind: { forecastHistoryOf: () => 1 },
-    forecasting: new KeyedLimiter(1),
   };
   const forecaster = new FleetForecaster(deps as unknown as ConstructorParameters<typeof FleetForecaster>[0]);
   const fleet = makeFleet();
