@@ -9,6 +9,8 @@ import { checkHook } from "../../hooks/index.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
+const GLOBAL_ONLY = "is for global hooks: POST /hooks, or torus create-hook --global";
+
 interface HookBody {
   readonly name: string;
   /** Of a global hook. */
@@ -23,6 +25,7 @@ interface HookBody {
  * @throws TorusError `invalid`
  */
 export function readOwnHook(body: unknown, name?: string): HookBody {
+  if (isRecord(body) && body.selector !== undefined) throw invalid("selector", GLOBAL_ONLY);
   if (name === undefined) {
     const named = body as { readonly name?: unknown } | null;
     return { name: isHookName(named?.name) ? named.name : checkHook(body).name, settings: body };

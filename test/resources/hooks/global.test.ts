@@ -31,6 +31,13 @@ test("secrets are not shown, and stay where they are not sent again", async () =
   expect(await codeOf(world.hooks.put(null, { type: "slack", name: "other", config }))).toBe("invalid");
 });
 
+test("a hook of a model has no selector: the message says which hooks do", async () => {
+  const hook = { type: "slack", name: "s", selector: { tags: { host: "a" } }, config: { url } };
+  const message = "selector: is for global hooks: POST /hooks, or torus create-hook --global";
+  await expect(world.hooks.put("cpu-db-1", hook)).rejects.toThrow(message);
+  await expect(world.hooks.put("cpu-db-1", hook, "s")).rejects.toThrow(message);
+});
+
 test("a stored secret does not go to another address", async () => {
   const hook = { type: "webhook", name: "w", config: { url: "https://a.example/", secret: "hunter2" } };
   await world.hooks.put(null, hook);
