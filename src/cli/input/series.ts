@@ -8,13 +8,12 @@ import { formatSeries, splitParts, tagsOfPairs, unescaped } from "../../core/mod
  * @throws TorusError `invalid`
  */
 export function parseSeriesTags(text: string, path = "--series"): SeriesTags {
-  const rule = "must be tags and values, as in host=a,cpu=0; a backslash stands before a comma in a value";
+  const rule = "must be tags and values, as in host=a,cpu=0, with \\ before a comma in a value";
   const pairs = splitParts(text).map((part) => {
     const [, tag, value] = /^ *((?:\\.|[^=:\\])+)[=:]((?:\\.|[^\\])*)$/s.exec(part) ?? [];
     if (tag === undefined) throw invalid(path, rule);
     return [unescaped(tag), unescaped(value!)] as const;
   });
-  if (pairs.length === 0) throw invalid(path, rule);
   return tagsOfPairs(pairs, path);
 }
 

@@ -10,27 +10,25 @@ export function describeSeries(tags: Tags): string {
     .join(", ");
 }
 
-/** Parts of a text between its commas: escaped characters and others; a backslash at the end is one of its own. */
+/** Parts of a text between its commas: escaped characters and others; a backslash at the end, or nothing, is one, too. */
 export function splitParts(text: string): string[] {
-  return text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? [];
+  return text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? [""];
 }
 
-/** @throws TorusError `invalid` where a tag is named twice, of which one would be lost */
+/** @throws TorusError `invalid` where a tag has two values, of which one would be lost */
 export function tagsOfPairs(pairs: readonly (readonly [tag: string, value: string])[], path: string): Tags {
   const tags = Object.fromEntries(pairs);
-  const twice = pairs.find(([tag], index) => pairs.findIndex(([other]) => other === tag) < index);
-  if (twice) throw invalid(path, `names ${twice[0]} twice: a series has one value of each tag`);
+  const lost = pairs.find(([tag, value]) => tags[tag] !== value);
+  if (lost) throw invalid(path, `has two values of ${lost[0]}`);
   return tags;
 }
 
 /** Some tags of series, as `parseSeries` reads them; not all have to be there. @throws TorusError `invalid` */
 export function parseTags(text: string, path = "series"): Tags {
-  const rule = "must be tags and values, as in host:a,cpu:0; a backslash stands before a comma in a value";
-  const parts = splitParts(text);
-  if (parts.length === 0) throw invalid(path, rule);
-  const pairs = parts.map((part) => {
+  const pairs = splitParts(text).map((part) => {
     const [, tag, value] = /^((?:\\.|[^:\\])+):((?:\\.|[^\\])*)$/s.exec(part) ?? [];
-    if (tag === undefined) throw invalid(path, rule);
+    if (tag === undefined)
+      throw invalid(path, "must be tags and values, as in host:a,cpu:0, with \\ before a comma");
     return [unescaped(tag), unescaped(value!)] as const;
   });
   return tagsOfPairs(pairs, path);

@@ -30,7 +30,7 @@ export const en = {
   loading: "Loading",
   offline: (since: string) => `Not connected since ${since}, trying again.`,
   clockOff: (span: string, isBehind: boolean) =>
-    `The clock of this device is ${span} ${isBehind ? "behind" : "ahead of"} the server's: times here are those of the server.`,
+    `The clock of this device is ${span} ${isBehind ? "behind" : "ahead of"} the server's: times here are the server's.`,
   unreachable: "The server does not answer.",
   /** A refusal of the server, by its code; messages are in English. */
   problem: (_code: string, message: string) => message,
@@ -216,7 +216,7 @@ export const enScreens = {
         confirmed,
       }: Readonly<Record<"silenced" | "total" | "missed" | "confirmed", number>>,
     ) =>
-      `A start above ${score} would have silenced ${silenced} of the ${total} anomalies of ${days} days, ${missed} of the ${confirmed} confirmed ones among them.`,
+      `A start above ${score} would have silenced ${silenced} of the ${total} anomalies of ${days} days, ${missed} of the ${confirmed} confirmed ones.`,
     note: "Note",
     saveNote: "Save the note",
     mute: "Mute",
@@ -250,7 +250,7 @@ export const enScreens = {
     ofWeek: "Report of the week",
     source: "Connect a data source",
     sourceWhat:
-      "InfluxDB, Prometheus, Elasticsearch, SQL and others; or Telegraf, Prometheus and OpenTelemetry send their points here.",
+      "InfluxDB, Prometheus, Elasticsearch, SQL and others; or Telegraf, Prometheus and OpenTelemetry send points.",
     connect: "Connect",
     sample: "Or look around first",
     sampleWhat:
@@ -270,7 +270,7 @@ export const enScreens = {
       right: "Earlier dates",
     },
     none: "Nothing moves towards a limit.",
-    what: "A feature of a live model is listed once it certainly moves towards its limit, max or min, a watched bound, or the whole of its unit, as 100 %.",
+    what: "A feature of a live model is listed once it certainly moves towards a limit: max or min, a watched bound, or 100 %.",
     high: (bound: string) => `rises to ${bound}`,
     low: (bound: string) => `falls to ${bound}`,
     perDay: (change: string) => `${change} a day`,
@@ -1006,8 +1006,7 @@ export const enScreens = {
     ended: "Ended",
     id: "Id",
     result: "Result",
-    omitted:
-      "The result is not kept here: it was answered at once, displaced by newer ones, or is too large.",
+    omitted: "The result is not kept: it was answered at once, displaced by newer ones, or is too large.",
     state: "State",
     type: "Job",
     model: "Model",
@@ -1040,7 +1039,7 @@ export const enScreens = {
     answers: "answers",
     noPoints: "no points yet",
     none: "No buckets yet",
-    what: "A bucket is where points are: a store that you have, or this server itself. These kinds are known:",
+    what: "A bucket is where points are: a store of yours, or this server. Its kinds:",
     telegraf: "Telegraf writes into a local bucket with",
     missing: (name: string) => `There is no bucket ${name}. It may have been deleted.`,
     toBuckets: "To the buckets",
@@ -1230,7 +1229,7 @@ export const enScreens = {
   mute: {
     title: "Muted hours",
     about: (zone: string) =>
-      `Hooks are not called in marked hours; detection goes on. Drag over the hours, or use the arrows and the space bar. Times in ${zone}.`,
+      `Hooks are not called in marked hours; detection goes on. Drag, or use arrows and space bar. Times in ${zone}.`,
     others: "Beside these, kept as they are:",
     conflict: "The model was changed by another client meanwhile. Save again to keep these hours.",
     save: "Save the hours",
