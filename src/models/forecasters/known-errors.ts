@@ -1,7 +1,7 @@
 // Expected errors of a combination, estimated from every value of its history: a short one holds few past forecasts; pure.
 import type { Outcome } from "./backtest.ts";
 import { blend, type WeighedCandidate } from "./competition.ts";
-import { levelErrors } from "./history/level-errors.ts";
+import { bendErrors, levelErrors } from "./history/level-errors.ts";
 import type { Scale } from "./history/scale.ts";
 import { View } from "./history/view.ts";
 import type { Series } from "./local-time.ts";
@@ -24,8 +24,7 @@ export function knownErrors(
   { series, trend }: { readonly series: Series; readonly trend: ForecastTrend | undefined },
 ): KnownErrors | undefined {
   const simple = chosen.filter(isSimple);
-  // Of segments the errors of a bend are unknown.
-  if (simple.length === 0 || largest(simple, ({ member }) => member.method) === "bend") return undefined;
+  if (simple.length === 0) return undefined;
   const { leads } = arena.plan;
   const target = { origin: series.column.length, leads, history: historyLength(series) };
   const still = new View(series, target, { trend, breaks: false }, last);
@@ -43,7 +42,8 @@ export function knownErrors(
     ...(moved && moved.breakSet !== set ? levelsOf(moved, moved.breakSet) : []),
   ];
   if (levels.length === 0) return undefined;
-  const known = levelErrors(levels, { isSloping: trend === undefined });
+  const isBend = largest(simple, ({ member }) => member.method) === "bend";
+  const known = isBend ? bendErrors(levels[0]!) : levelErrors(levels, { isSloping: trend === undefined });
   if (!known) return undefined;
   const forecast = blend(
     simple.map((own) => ({

@@ -1,4 +1,5 @@
 // Errors that a level which wanders more or less makes ahead, from all values of a history (Kalman filter); pure.
+import { bendOfLevel } from "./bend.ts";
 import type { Level } from "./view.ts";
 
 /** Variances of the wandering per interval, in those of the noise: none, to nearly a random walk. */
@@ -65,6 +66,19 @@ export function levelErrors(levels: readonly Followed[], known: Known): LevelErr
     errorAt: (lead) =>
       CHOICE * MEAN_OF_NORMAL * Math.sqrt(meanOf(({ varianceAt }) => varianceAt(lead))) + spikes,
     sample: meanOf(({ free }) => free),
+  };
+}
+
+/** Errors of a bend that goes on: its noise, and how little is known of it; undefined where a level has none. */
+export function bendErrors(
+  level: Pick<Level, "values" | "spiky" | "drift" | "restore">,
+): LevelErrors | undefined {
+  const bend = bendOfLevel(level);
+  if (!bend) return undefined;
+  return {
+    valueAt: (lead) => level.restore(bend.at(lead) + level.drift * Math.max(0, lead), lead),
+    errorAt: (lead) => CHOICE * MEAN_OF_NORMAL * bend.errorAt(lead),
+    sample: bend.free,
   };
 }
 

@@ -91,6 +91,12 @@ export function lineAt({ level, slope }: Segment, i: number): number {
   return level + slope * i;
 }
 
+/** First indices of the segments in a column from `from` on. */
+export function startsOf(segments: readonly Segment[], from: number): number[] {
+  const later = segments.slice(1).map((segment) => segment.from - from);
+  return [0, ...later.filter((start) => start > 0)];
+}
+
 /** Older values are medians of blocks, which spikes do not move. */
 function cleanEnd(column: Float64Array): Float64Array {
   if (column.length <= CLEANED) return replaceSpikes(column);

@@ -11,11 +11,12 @@ import {
 } from "../season/cycles.ts";
 import { recentLength } from "../season/history-length.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "../trend.ts";
+import { isCurve } from "./bend.ts";
 import { type Decomposition, decompose, linesOf, partUntil } from "./decompose.ts";
 import { isLastingStep, isPlain, type Moved, moveToPresent } from "./present-level.ts";
 import { repeats } from "./repetition.ts";
 import { gainByShares, inScale, type Scale, toDataOf } from "./scale.ts";
-import { lineAt, type Segment } from "./segments.ts";
+import { lineAt, startsOf } from "./segments.ts";
 import { replaceSpikes } from "./spikes.ts";
 
 /** Newest values that levels are smoothed over. */
@@ -292,14 +293,8 @@ export class View {
   /** Undefined without breaks. */
   #moveToPresent(): Moved | undefined {
     const part = this.#base();
-    if (!part || part.segments.length < 2 || this.#repeats(part)) return undefined;
+    if (!part || part.segments.length < 2 || this.#repeats(part) || isCurve(part.level)) return undefined;
     const lines = linesOf(part.segments, this.length);
     return moveToPresent(this.#known, part, { lines, scale: this.#baseScale });
   }
-}
-
-/** First indices of the segments in a column from `from` on. */
-function startsOf(segments: readonly Segment[], from: number): number[] {
-  const later = segments.slice(1).map((segment) => segment.from - from);
-  return [0, ...later.filter((start) => start > 0)];
 }

@@ -1,11 +1,10 @@
 // The bend of the newest values goes on: growth that slows down, or speeds up; of values without one it says nothing.
-import { bendOf } from "../history/bend.ts";
+import { bendOfLevel } from "../history/bend.ts";
 import { levelKind } from "./level-kind.ts";
 
 export const bend = levelKind({
   method: "bend",
   text: "bend of the newest values",
   prior: 0.5,
-  // A steep bend looks like spikes.
-  path: ({ spiky, values }) => bendOf(spiky) ?? (values === spiky ? undefined : bendOf(values)),
+  path: (level) => bendOfLevel(level)?.at,
 });

@@ -27,6 +27,54 @@ export function makeMonthlyGrowth(seed: number): Recipe[] {
   return makeRecipes("season that grows", seed, plans);
 }
 
+/** Rollouts and migrations (logistic) that have passed their middle, and what fills evenly with what is left. */
+export function makeLimits(seed: number): Recipe[] {
+  return makeRecipes("growth to a limit", seed, [
+    curve("rollout", { interval: "1 h", at: every(HOUR), length: 240, horizon: 48, middle: 140, width: 22 }),
+    curve("rollout", { interval: "1 w", at: every(WEEK), length: 100, horizon: 13, middle: 50, width: 9 }),
+    curve("migration", { interval: "1 d", at: every(DAY), length: 120, horizon: 21, middle: 75, width: 14 }),
+    {
+      name: "members with churn, 1 d, 90 points",
+      at: every(DAY),
+      length: 90,
+      horizon: 30,
+      value: (i) => LIMIT * (1 - 0.9 * 0.95 ** i),
+      noise: LIMIT_NOISE,
+      tolerance: SHARE_OF_LIMIT * LIMIT,
+    },
+  ]);
+}
+
+const LIMIT = 1000;
+const LIMIT_NOISE = 4;
+/** The line of the last points would be five times as far off. */
+const SHARE_OF_LIMIT = 0.015;
+
+interface Curve {
+  readonly interval: string;
+  readonly at: (i: number) => number;
+  readonly length: number;
+  readonly horizon: number;
+  /** Points to its middle, and those in which what is left falls to a third. */
+  readonly middle: number;
+  readonly width: number;
+}
+
+function curve(name: "rollout" | "migration", { interval, at, length, horizon, middle, width }: Curve): Plan {
+  const sign = name === "rollout" ? 1 : -1;
+  return {
+    name: `${name}, ${interval}, ${length} points`,
+    at,
+    length,
+    horizon,
+    value: (i) => 50 + LIMIT / (1 + Math.exp((sign * (middle - i)) / width)),
+    noise: LIMIT_NOISE,
+    tolerance: SHARE_OF_LIMIT * LIMIT,
+    // What came before the middle told nothing of the limit.
+    isUncertain: true,
+  };
+}
+
 interface Growth {
   readonly interval: string;
   readonly at: (i: number) => number;

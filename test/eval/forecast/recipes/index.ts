@@ -4,7 +4,7 @@ import { makeClockChanges } from "./clock-changes.ts";
 import { makeDays, makeGrowingDays, makeRestingDays } from "./days.ts";
 import { makeDisks } from "./disks.ts";
 import { makeBursts, makeDisturbed, makeStopped } from "./disturbed.ts";
-import { makeGrowth, makeMonthlyGrowth } from "./growth.ts";
+import { makeGrowth, makeLimits, makeMonthlyGrowth } from "./growth.ts";
 import { makeHolidays } from "./holidays.ts";
 import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "./levels.ts";
 import { makeLines, makeNoisyLines } from "./lines.ts";
@@ -24,6 +24,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeDisks,
   makeGrowth,
   makeMonthlyGrowth,
+  makeLimits,
   makeSteps,
   makeSeasonalSteps,
   makeStepsByShares,

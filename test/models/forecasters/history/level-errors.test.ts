@@ -1,6 +1,6 @@
 // Errors that a level makes ahead: those of noise stay, those of a random walk grow, and little history makes them larger.
 import { describe, expect, test } from "bun:test";
-import { levelErrors } from "../../../../src/models/forecasters/history/level-errors.ts";
+import { bendErrors, levelErrors } from "../../../../src/models/forecasters/history/level-errors.ts";
 import { makeNoise } from "../support.ts";
 
 const noiseOf = (length: number, seed: number) => Float64Array.from({ length }, makeNoise(seed));
@@ -92,5 +92,20 @@ describe("errors of a level", () => {
     expect(known(9, 6)).toBeUndefined();
     expect(known(12, 6)!.sample).toBeCloseTo(5, 9);
     expect(known(12, 6, 1e200)).toBeUndefined();
+  });
+});
+
+describe("errors of a bend", () => {
+  test("are those of its noise, hardly larger far ahead", () => {
+    const growth = noiseOf(60, 1).map((value, i) => value + 400 / (1 + Math.exp((30 - i) / 6)));
+    const { valueAt, errorAt, sample } = bendErrors(levelOf(growth))!;
+    expect(Math.abs(valueAt(20) - 400)).toBeLessThan(3);
+    expect(errorAt(0)).toBeWithin(0.8 * NORMAL, 2 * NORMAL);
+    expect(errorAt(20)).toBeWithin(errorAt(0), 2 * errorAt(0));
+    expect(sample).toBe(56);
+  });
+
+  test("are unknown of a level that has none", () => {
+    expect(bendErrors(levelOf(noiseOf(60, 1)))).toBeUndefined();
   });
 });

@@ -51,6 +51,12 @@ describe("a history with a step", () => {
   });
 });
 
+test("pieces of an S-curve are no segments", () => {
+  const own = makeNoise(3);
+  const column = makeColumn(120, (i) => 50 + 1000 / (1 + Math.exp((75 - i) / 14)) + 4 * own());
+  expect(viewOf(column, { breaks: true, cycles: {} }).isBroken).toBe(false);
+});
+
 describe("what was removed is restored", () => {
   const flat = new Float64Array(3).fill(100);
 
