@@ -285,7 +285,7 @@ describe("a forecast", () => {
     ["horizon", { horizon: 51, level: [95] }, "at most 50, with 2 levels"],
     ["horizon", { horizon: 0 }, "whole number"],
     ["p_val", { p_val: 1 }, "between 0 and 1"],
-    ["level", { level: [0.95] }, "from 1 to below 100"],
+    ["level.0", { level: [0.95] }, "from 1 to below 100"],
     ["forecaster", { forecaster: "vae" }, "auto, seasonal, holt-winters, donut"],
     ["sensitivity", { sensitivity: 90 }, "sensitivity is unknown"],
   ])("refuses a wrong %s: %p", async (path, options, text) => {

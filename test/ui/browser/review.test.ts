@@ -17,7 +17,7 @@ describe.skipIf(browserMissing !== undefined)("empty", () => {
     const { page, problems, close } = await openPage(made.browser);
     await page.goto(`${made.world.url}/ui/#/capacity`);
     await page.getByRole("heading", { name: "Nothing moves towards a limit." }).waitFor();
-    await page.getByText("the whole of its unit, as 100 %").waitFor();
+    await page.getByText("max or min, a watched bound, or 100 %").waitFor();
     expect(problems).toEqual([]);
     await close();
   });
