@@ -7,7 +7,7 @@ import type { Clock } from "../runtime/clock.ts";
 import { sleep } from "../runtime/deadline.ts";
 import type { Store } from "../store/db/open.ts";
 import type { LiveFleet } from "./fleet/live-fleet.ts";
-import { SeriesQueue } from "./fleet/series-queue.ts";
+import { nameOf, SeriesQueue } from "./fleet/series-queue.ts";
 import { type Turn, takeTurns } from "./fleet/turns.ts";
 import type { Follower, Task } from "./task.ts";
 
@@ -121,8 +121,4 @@ export class SubjectWatch implements Follower {
     }
     await sleep(PAUSE_MS, signal, clock);
   }
-}
-
-function nameOf({ row }: Task, { key = "" }: Judged): string {
-  return `${row.model} ${key}`;
 }

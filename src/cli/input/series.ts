@@ -1,7 +1,6 @@
 // Series of fleets on the command line: `host=a,cpu=0`.
-import { invalid } from "../../core/errors.ts";
 import type { SeriesTags } from "../../core/model/fleet.ts";
-import { formatSeries, splitParts, tagsOfPairs, unescaped } from "../../core/model/series-text.ts";
+import { formatSeries, readTags } from "../../core/model/series-text.ts";
 
 /**
  * Tags and values, also as `printSeries` prints them; a backslash before a comma or a backslash in a value.
@@ -9,12 +8,7 @@ import { formatSeries, splitParts, tagsOfPairs, unescaped } from "../../core/mod
  */
 export function parseSeriesTags(text: string, path = "--series"): SeriesTags {
   const rule = "must be tags and values, as in host=a,cpu=0, with \\ before a comma in a value";
-  const pairs = splitParts(text).map((part) => {
-    const [, tag, value] = /^ *((?:\\.|[^=:\\])+)[=:]((?:\\.|[^\\])*)$/s.exec(part) ?? [];
-    if (tag === undefined) throw invalid(path, rule);
-    return [unescaped(tag), unescaped(value!)] as const;
-  });
-  return tagsOfPairs(pairs, path);
+  return readTags(text, path, /^ *((?:\\.|[^=:\\])+)[=:]((?:\\.|[^\\])*)$/s, rule);
 }
 
 /** As `--series` reads it back: `host=a, cpu=0`. */

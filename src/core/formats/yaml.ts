@@ -1,4 +1,4 @@
-// YAML documents as plain values; what is wrong with one in words, which never hold its text: it may be a secret.
+// Plain values of YAML documents, or the first mistake in words; these hold no text of the document, which may be a secret.
 import type { Document, ErrorCode } from "yaml";
 
 /** Mistakes that people make; others are named by their code. */

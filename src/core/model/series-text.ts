@@ -10,13 +10,19 @@ export function describeSeries(tags: Tags): string {
     .join(", ");
 }
 
-/** Parts of a text between its commas: escaped characters and others; a backslash at the end, or nothing, is one, too. */
-export function splitParts(text: string): string[] {
-  return text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? [""];
-}
-
-/** @throws TorusError `invalid` where a tag has two values, of which one would be lost */
-export function tagsOfPairs(pairs: readonly (readonly [tag: string, value: string])[], path: string): Tags {
+/**
+ * Tags and values between commas.
+ * @param pair a tag and its value, each of characters that a backslash escapes, and others
+ * @throws TorusError `invalid` with the rule, or where a tag has two values, of which one would be lost
+ */
+export function readTags(text: string, path: string, pair: RegExp, rule: string): Tags {
+  // A backslash at the end, or nothing, is a part, too: it is no pair.
+  const parts = text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? [""];
+  const pairs = parts.map((part) => {
+    const [, tag, value] = pair.exec(part) ?? [];
+    if (tag === undefined) throw invalid(path, rule);
+    return [unescaped(tag), unescaped(value!)] as const;
+  });
   const tags = Object.fromEntries(pairs);
   const lost = pairs.find(([tag, value]) => tags[tag] !== value);
   if (lost) throw invalid(path, `has two values of ${lost[0]}`);
@@ -25,13 +31,8 @@ export function tagsOfPairs(pairs: readonly (readonly [tag: string, value: strin
 
 /** Some tags of series, as `parseSeries` reads them; not all have to be there. @throws TorusError `invalid` */
 export function parseTags(text: string, path = "series"): Tags {
-  const pairs = splitParts(text).map((part) => {
-    const [, tag, value] = /^((?:\\.|[^:\\])+):((?:\\.|[^\\])*)$/s.exec(part) ?? [];
-    if (tag === undefined)
-      throw invalid(path, "must be tags and values, as in host:a,cpu:0, with \\ before a comma");
-    return [unescaped(tag), unescaped(value!)] as const;
-  });
-  return tagsOfPairs(pairs, path);
+  const rule = "must be tags and values, as in host:a,cpu:0, with \\ before a comma";
+  return readTags(text, path, /^((?:\\.|[^:\\])+):((?:\\.|[^\\])*)$/s, rule);
 }
 
 /** The text that `parseSeries` reads. */
@@ -42,7 +43,6 @@ export function formatSeries(tags: Tags): string {
     .join(",");
 }
 
-/** The characters without the backslashes that escape them. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/\\(.)/gs, "$1");
 }

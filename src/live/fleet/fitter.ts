@@ -15,7 +15,7 @@ import type { Follower, Task } from "../task.ts";
 import { taskOf } from "./assess-fleet.ts";
 import { keepFit } from "./fleet-cache.ts";
 import type { FleetSeries, LiveFleet } from "./live-fleet.ts";
-import { SeriesQueue } from "./series-queue.ts";
+import { nameOf, SeriesQueue } from "./series-queue.ts";
 import { type Turn, takeTurns } from "./turns.ts";
 
 /** Fits requested per minute, see `takeTurns`. */
@@ -118,10 +118,6 @@ function isDue(fleet: LiveFleet, series: FleetSeries, task: Task): boolean {
   if (!version || startsUntrained(settings)) return false;
   if (confidenceNow(series.state.learned, { version, intervalMs }) === "good") return false;
   return pointsOf(series) >= pointsOfNext(fit.points);
-}
-
-function nameOf({ row }: Task, { key }: FleetSeries): string {
-  return `${row.model} ${key}`;
 }
 
 /** Points that its fit has learned from, and since; without a fit, those seen. */

@@ -6,7 +6,7 @@ import { isForecastDue } from "../conditions/forecast.ts";
 import { type ForecastDeps, runForecasts, type WatchedForecasts } from "../conditions/run-forecasts.ts";
 import type { Follower, Task } from "../task.ts";
 import type { FittedSeries, FleetSeries, LiveFleet } from "./live-fleet.ts";
-import { SeriesQueue } from "./series-queue.ts";
+import { nameOf, SeriesQueue } from "./series-queue.ts";
 import { type Turn, takeTurns } from "./turns.ts";
 
 /** Series requested per minute, see `takeTurns`. */
@@ -62,10 +62,6 @@ export class FleetForecaster implements Follower {
       if (!(error instanceof TorusError)) this.#deps.onError(error, row.model);
     }
   }
-}
-
-function nameOf({ row }: Task, { key }: FleetSeries): string {
-  return `${row.model} ${key}`;
 }
 
 function forecastsOf({ forecasts }: LiveFleet, { key, state }: FleetSeries): WatchedForecasts {

@@ -1,15 +1,21 @@
 // Queue of work on single series beside the live loop: one at a time, each series once, aborted when detection stops.
 import { TorusError } from "../../core/errors.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
+import type { Task } from "../task.ts";
 
 const ALL = "";
+
+/** Name of a series in a queue, unique over all models. @param key absent: the only series of a model */
+export function nameOf({ row }: Task, { key = "" }: { readonly key?: string }): string {
+  return `${row.model} ${key}`;
+}
 
 export class SeriesQueue {
   readonly #limiter = new KeyedLimiter(1);
   readonly #pending = new Set<string>();
   readonly #controller = new AbortController();
 
-  /** Whether work on the series waits or runs. @param name unique over all models */
+  /** Whether work on the series waits or runs. @param name see `nameOf` */
   has(name: string): boolean {
     return this.#pending.has(name);
   }
