@@ -68,3 +68,16 @@ test.each([
   const found = pointsRaised({ column, trainedDays: 28, intervalMs, thresholds });
   expect(found.find(({ hour }) => hour === "09T03")?.explanation).toBe(absent.explanation);
 });
+
+test("a job that is new after the training is raised on eight nights at most, at a minute as well", () => {
+  const random = createRandom(2);
+  const column = Float64Array.from({ length: (30 * DAY) / MINUTE }, (_, i) => {
+    const at = i * MINUTE;
+    const isOn = at >= 16 * DAY && at % DAY >= 3 * HOUR && at % DAY < 3 * HOUR + 20 * MINUTE;
+    return (isOn ? 30 : 10) + random.normal();
+  });
+  const thresholds = automaticThresholds(MINUTE, {});
+  const found = pointsRaised({ column, trainedDays: 14, intervalMs: MINUTE, thresholds });
+  const nights = new Set(found.map(({ hour }) => hour).filter((hour) => hour.endsWith("T03")));
+  expect(nights.size).toBeWithin(1, 9);
+});

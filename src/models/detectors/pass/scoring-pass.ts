@@ -85,7 +85,7 @@ export class ScoringPass {
     this.#known = new KnownSeries({ ensemble, timeline, imputed, from, usual, remembered: memory?.history });
     const [known, seasonal] = [this.#known, this.#seasonal];
     this.#imputer = new Imputer({ ensemble, input, imputed, known, seasonal, rules });
-    for (const alarm of this.#normal.anomalies.all) this.#known.bar(alarm, true);
+    for (const alarm of this.#normal.anomalies.barredAt(this.#timeOf(from))) this.#known.bar(alarm, true);
     const { neighbours, bounded, changes } = this.#known;
     this.#range = new RangeRank(ensemble, memory, neighbours, { ranged, detection: rules });
     const { observed = column } = input;
@@ -100,7 +100,9 @@ export class ScoringPass {
   step(i: number): Step {
     const { column, network, shiftsAt } = this.input;
     const value = column[i]!;
-    if (shiftsAt?.includes(this.#timeOf(i))) this.#normal.anomalies.explain();
+    const at = this.#timeOf(i);
+    if (shiftsAt?.includes(at)) this.#normal.anomalies.explain();
+    for (const alarm of this.#normal.anomalies.admittedAt(at)) this.#known.bar(alarm, false);
     const isScored =
       Number.isFinite(value) && !(this.ensemble.detectors.network && Number.isNaN(network.nll[i]!));
     if (isScored && !this.#normal.inAnomaly) this.#imputer.bridge(i);

@@ -15,6 +15,9 @@ export const MAX_ANOMALY_MS = DAY_MS;
 /** Intervals after an anomaly in which the windows that hold it would judge the value: of longer ones it is a small part. */
 const NEAR_INTERVALS = 40;
 
+/** Intervals for which the windows of an anomaly are no neighbours: three of them fill no more than `MAX_LAG`. */
+const BARRED_INTERVALS = 1333;
+
 /** Intervals after an anomaly in which odd values are more common, as parts of it, and the decades that they count less. */
 const AFTERMATH = { intervals: 6, decades: 0.3 };
 
@@ -69,6 +72,18 @@ export class Anomalies {
   /** The last ones and the one in progress. */
   get all(): readonly Alarm[] {
     return this.#pending ? [...this.#ended, this.#pending] : this.#ended;
+  }
+
+  /** Those whose windows are no neighbours. @param at start of the next interval, ms since the epoch */
+  barredAt(at: number): readonly Alarm[] {
+    return this.all.filter(
+      (own) => own === this.#pending || this.#intervalsSince(own.toAt, at) < BARRED_INTERVALS,
+    );
+  }
+
+  /** Those whose windows are neighbours from an interval on. @param at its start, ms since the epoch */
+  admittedAt(at: number): readonly Alarm[] {
+    return this.#ended.filter(({ toAt }) => Math.round(this.#intervalsSince(toAt, at)) === BARRED_INTERVALS);
   }
 
   /** Whether one is in progress that has been raised. */
