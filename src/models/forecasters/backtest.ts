@@ -202,12 +202,9 @@ async function runMembers(
   const history = historyLength(series);
   const moved = members.map((): Float64Array[] => []);
   const still = members.map((): Float64Array[] => []);
-  const last = new View(
-    series,
-    { origin: series.column.length, leads: [], history },
-    { trend, breaks: true },
-    seen,
-  );
+  const ahead = { origin: series.column.length, leads: plan.leads, history };
+  const last = new View(series, ahead, { trend, breaks: true }, seen);
+  const lastAsItIs = last.isBroken ? new View(series, ahead, { trend, breaks: false }, last) : last;
   let { isBroken } = last;
   const pause = createYielder(signal);
   for (const origin of plan.origins) {
@@ -225,13 +222,25 @@ async function runMembers(
     }
   }
   const unseen = unseenCycle(series, { heldOutFrom, cycles: last.cycles });
-  const candidatesOf = (forecasts: readonly Float64Array[][]) =>
-    members.map((member, k): Candidate => {
+  const candidatesOf = (forecasts: readonly Float64Array[][], end: View) => {
+    const all = members.map((member, k): Candidate & { readonly member: SimpleMember } => {
       const { prior, seasonOf } = kindOf(member.method);
       const handicap = unseen && !tells(seasonOf(member), unseen) ? UNSEEN_HANDICAP : 1;
       return { member, prior, handicap, forecasts: forecasts[k]! };
     });
-  return { moved: candidatesOf(moved), ...(isBroken && { still: candidatesOf(still) }), last };
+    const able = all.filter(({ member }) => isAbleAt(member, end));
+    return able.length > 0 ? able : all;
+  };
+  return {
+    moved: candidatesOf(moved, last),
+    ...(isBroken && { still: candidatesOf(still, lastAsItIs) }),
+    last,
+  };
+}
+
+/** Whether a member forecasts anything from the end: one that found a bend in the past may find none now. */
+function isAbleAt(member: SimpleMember, end: View): boolean {
+  return kindOf(member.method).forecast(member, end).some(Number.isFinite);
 }
 
 /** The longest cycle that is certain, but of which the backtest holds only a part; undefined: it shows all. */

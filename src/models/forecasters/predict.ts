@@ -80,7 +80,7 @@ export async function predictFeature(
     isNew(view) && parameters.members.length > 1 ? undefined : networkAhead(input, { departures, effects });
   const [combined, factor] = await Promise.all([
     blendFrom(parameters, view, { leads, network }, pause),
-    recentFactor(parameters, { view, series, observed: usual.column, isSpoiled }, pause),
+    recentFactor(parameters, { view, series, isSpoiled }, pause),
     network,
   ]);
   const blended = combined.map(
@@ -160,13 +160,18 @@ async function blendFrom(
     await pause();
   }
   const combined = blend(runs, { leads, bounds });
+  if (combined.every(Number.isFinite)) return combined;
+  // Members of a group that all find nothing to follow leave its leads to those of the others.
+  const shared = blend(runs.map(sharedByGroups), { leads, bounds });
   // Of a history that is too short for all members the last level is known.
-  return combined.every(Number.isFinite) ? combined : orLastLevel(combined, view);
+  const level = kindOf("level").forecast(lastLevelMember, view);
+  return combined.map((value, i) => [value, shared[i]!, level[i]!].find(Number.isFinite) ?? Number.NaN);
 }
 
-function orLastLevel(combined: Float64Array, view: View): Float64Array {
-  const level = kindOf("level").forecast(lastLevelMember, view);
-  return combined.map((value, i) => (Number.isFinite(value) ? value : level[i]!));
+/** A member whose share is in each group that in all of them. */
+function sharedByGroups<M extends Weighing>(member: M): M {
+  const share = member.shares.reduce((sum, own) => sum + own, 0);
+  return { ...member, shares: member.shares.map(() => share) };
 }
 
 function boundsOfGroups({ groups, band }: ForecastParameters): GroupBounds {
@@ -186,15 +191,13 @@ interface Past {
   /** Of all of it: without a break in it there is none in a part of it. */
   readonly view: View;
   readonly series: Series;
-  /** Values, what is left out of the history included. */
-  readonly observed: Float64Array;
   readonly isSpoiled: ReturnType<typeof acrossBreaks>;
 }
 
 /** Factor on the width of the bands, by the errors of the recent forecasts. */
 async function recentFactor(
   parameters: ForecastParameters,
-  { view: present, series, observed, isSpoiled }: Past,
+  { view: present, series, isSpoiled }: Past,
   pause: () => Promise<void> | undefined,
 ): Promise<number> {
   const { band, reference, simpleError } = parameters;
@@ -214,7 +217,7 @@ async function recentFactor(
     const view = viewFrom({ ...parameters, breaks: present.isBroken }, series, { origin, leads }, present);
     const forecast = await blendFrom({ ...parameters, members }, view, { leads }, pause);
     for (const [i, lead] of leads.entries()) {
-      const error = Math.abs(observed[origin + lead]! - forecast[i]!);
+      const error = Math.abs(series.column[origin + lead]! - forecast[i]!);
       if (!Number.isFinite(error) || isSpoiled?.(origin, lead)) continue;
       sum += error;
       count++;

@@ -1,4 +1,4 @@
-// Forecast of a stored combination: a network that knows the level before a step alone has no part until a day is over.
+// Forecast of a stored combination: members that know nothing of the present leave their part to the others.
 import { expect, test } from "bun:test";
 import { fitForecast } from "../../../src/models/forecasters/fit.ts";
 import { predictFeature } from "../../../src/models/forecasters/predict.ts";
@@ -36,4 +36,21 @@ test("later it counts again", async () => {
 test("an error of the network, which runs beside the others, is that of the forecast", async () => {
   const failing = forecastAfter(40, () => Promise.reject(new Error("worker crashed")));
   await expect(failing).rejects.toThrow("worker crashed");
+});
+
+test("leads whose members all find nothing to follow are forecast by the members of the others", async () => {
+  const noise = makeNoise(4);
+  const column = makeColumn(LENGTH, (i) => 100 + 20 * Math.sin((2 * Math.PI * i) / DAY) + noise());
+  const series = { column, intervalMs: HOUR };
+  const fitted = await fitForecast({ series, heldOutFrom: LENGTH - 5 * DAY, forecaster: "auto" }, signal);
+  const own = { season: "day", scale: "linear", weight: 0.5, biases: undefined } as const;
+  const members = [
+    { ...own, method: "level", shares: [1, 0, 0] },
+    { ...own, method: "bend", shares: [0, 1, 1] },
+  ] as const;
+  const parameters = { ...fitted, members } as unknown as typeof fitted;
+  const { predicted } = await predictFeature(parameters, { series, horizon: 2 * DAY, levels: [0.9] }, signal);
+  // Six and eighteen hours after midnight, two days on.
+  expect(predicted[DAY + 6]!).toBeWithin(115, 125);
+  expect(predicted[DAY + 18]!).toBeWithin(75, 85);
 });
