@@ -27,7 +27,8 @@ export const ForecastExplanation = Type.Object(
       description: "Changes of level: what lies before them was moved to the present level",
     }),
     departures: Type.Array(Type.Object({ intervals_ago: Type.Integer(), intervals: Type.Integer() }), {
-      description: "Runs away from the level that are over, as an outage, or fade: left out of the history",
+      description:
+        "Outages, spikes and bursts: what lies away from the level and is over, or fades, is left out",
     }),
     rest: optional.number("Value that the series has for far longer than ever: the forecast stays at it"),
     special_days: Type.Boolean({ description: "Whether holidays or ends of months are taken into account" }),

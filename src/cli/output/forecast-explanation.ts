@@ -47,6 +47,23 @@ function formatError(error: ByLead, group: (typeof groups)[number]): string {
   return value === null ? "not measured" : formatNumber(value);
 }
 
+/** Runs one by one, and spikes in one line. */
+function leftOutOf(departures: Explanation["departures"]): string[] {
+  const spikes = departures.filter(({ intervals }) => intervals === 1);
+  const newest = Math.min(...spikes.map(({ intervals_ago: ago }) => ago));
+  const runs = departures
+    .filter(({ intervals }) => intervals > 1)
+    .map(
+      ({ intervals_ago: ago, intervals }) =>
+        `${formatCount(intervals)} points away from the level, ${formatCount(ago)} points ago`,
+    );
+  const odd =
+    spikes.length === 1
+      ? `a spike, ${formatCount(newest)} points ago`
+      : `${formatCount(spikes.length)} spikes, the newest ${formatCount(newest)} points ago`;
+  return [...runs, ...(spikes.length > 0 ? [odd] : [])].map((text) => `left out of the past: ${text}`);
+}
+
 function startOf({ level, trend, shifts, departures, rest, special_days: special }: Explanation): string[] {
   const changes = shifts.map(
     ({ intervals_ago: ago, change }) =>
@@ -55,10 +72,7 @@ function startOf({ level, trend, shifts, departures, rest, special_days: special
   return [
     `level without season ${formatNumber(level)}, trend ${trend === 0 ? "none" : `${formatNumber(trend)} a point`}`,
     ...(changes.length > 0 ? [`moved to the present level: ${changes.join(", ")}`] : []),
-    ...departures.map(
-      ({ intervals_ago: ago, intervals }) =>
-        `left out of the past: ${formatCount(intervals)} points away from the level, ${formatCount(ago)} points ago`,
-    ),
+    ...leftOutOf(departures),
     ...(rest === undefined ? [] : [`at ${formatNumber(rest)} for far longer than ever: goes on at it`]),
     ...(special ? ["holidays and ends of months: left out of the past, added ahead"] : []),
   ];

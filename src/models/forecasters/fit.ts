@@ -32,7 +32,6 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
   const departures = recentDepartures(whole);
   const series = withoutDepartures(usual, departures);
   const input = { ...given, series };
-  // Errors are those of the series as it was.
   const { column, intervalMs } = usual;
   const plan = planBacktest({
     length: column.length,
@@ -44,11 +43,16 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
   const bounds = groupsOf(plan.horizon);
   const trend = chooseTrend(series);
   const seen = series === usual ? whole : undefined;
-  const outcome = await compete(input, { arena: { column, plan, bounds }, trend, seen }, signal);
+  // Members are compared, and bands measured, without departures: these would be half of the errors of a short history.
+  const outcome = await compete(
+    input,
+    { arena: { column: series.column, plan, bounds }, trend, seen },
+    signal,
+  );
   const { chosen, validated, breaks, arena } = outcome;
-  const errors = errorsOf(arena, validated);
-  // A band without departures: what came once would be half of the errors of a short history.
-  const usualErrors = errorsOf({ ...arena, column: series.column }, validated);
+  const usualErrors = errorsOf(arena, validated);
+  // Errors are those of the series as it was.
+  const errors = errorsOf({ ...arena, column }, validated);
   const mae = meanError(errors);
   const center = medianOf(column);
   const upperBound = learnUpperBound(given.series.column);

@@ -35,7 +35,7 @@ export function burstOf(
   away = awayOf(level),
 ): Burst | undefined {
   if (!away) return undefined;
-  const heightAt = (i: number) => level[i]! - away.usual;
+  const heightAt = (i: number) => level[i]! - away.usual[i]!;
   const last = level.findLastIndex(Number.isFinite);
   const sign = Math.sign(heightAt(last));
   const isAway = (i: number) => sign * heightAt(i) > away.distance;

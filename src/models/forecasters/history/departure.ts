@@ -3,7 +3,7 @@ import { localTimeOf, type Series } from "../local-time.ts";
 import { historyLength } from "../season/history-length.ts";
 import { awayOf } from "./away.ts";
 import { burstOf } from "./burst.ts";
-import { NEWEST, newestSpikes } from "./spikes.ts";
+import { oddSpikes, USUAL } from "./spikes.ts";
 import { View } from "./view.ts";
 
 /** Newest values that a level is the median of. */
@@ -13,12 +13,14 @@ const MIN_LENGTH = 3;
 const MAX_SHARE = 1 / 4;
 /** Share of a run that is away a cycle before or after, too, where it comes again. */
 const MIN_ALIKE = 0.5;
+/** Share of the distance from the level within which it is reached again: a slope passes through more of it. */
+const BACK = 0.5;
 /** Most departures of a window: of more of them they are how the series goes. */
 const MAX_DEPARTURES = 3;
 /** Most runs that are left out. */
-export const MAX_LEFT_OUT = MAX_DEPARTURES + NEWEST;
+export const MAX_LEFT_OUT = MAX_DEPARTURES + USUAL * WINDOW;
 
-/** Runs that are left out of a history: intervals from the first value of each to the end, and their number. */
+/** Runs that are left out of a history, the oldest first: intervals from the first value to the end, and their number. */
 export interface Departures {
   readonly runs: readonly (readonly [ago: number, points: number])[];
   /** What a burst that fades still adds at a lead; absent without one. */
@@ -41,7 +43,7 @@ export function withoutDepartures(series: Series, { runs } = recentDepartures(vi
   };
 }
 
-/** Departures among the newest values, a burst, and spikes at the end, which members follow before the next value tells. */
+/** Departures among the newest values, a burst, and spikes, which a season of few cycles would repeat. */
 export function recentDepartures(whole: View): Departures {
   const level = whole.withoutSeasons?.subarray(-WINDOW);
   if (!level) return { runs: [] };
@@ -52,8 +54,10 @@ export function recentDepartures(whole: View): Departures {
   const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level, cycles, bounds);
   const rest = level.slice();
   for (const [from, to] of runs) rest.fill(Number.NaN, from, to);
-  const spikes = newestSpikes(rest, cycles).map((i) => [i, i + 1] as const);
-  const all = [...runs, ...spikes].map(([from, to]) => [level.length - from, to - from] as const);
+  const spikes = oddSpikes(rest, cycles).map((i) => [i, i + 1] as const);
+  const all = [...runs, ...spikes]
+    .toSorted(([a], [b]) => a - b)
+    .map(([from, to]) => [level.length - from, to - from] as const);
   return { runs: all, fading: burst?.at };
 }
 
@@ -64,7 +68,7 @@ export function viewFromEnd(series: Series): View {
 }
 
 /**
- * Bounds of the runs away from the median of a level that end before it does.
+ * Bounds of the runs away from a level, or its trend, that end before it does.
  * @param level NaN = missing
  * @param cycles in values: what was away a cycle before or after, too, is a season that is not yet known
  */
@@ -76,15 +80,16 @@ export function departuresOf(
   if (!bounds) return [];
   const { usual, distance: away } = bounds;
   const known = [...level.keys()].filter((i) => Number.isFinite(level[i]!));
-  const sides = bridged(known.map((i) => sideOf(level[i]! - usual, away)));
+  const sides = bridged(known.map((i) => sideOf(level[i]! - usual[i]!, away)));
   const all = stretchesOf(sides).filter(([from, to]) => sides[from] !== 0 && to - from >= MIN_LENGTH);
   const runs = all.filter(([from, to]) => {
-    const isAlike = (i: number) => sideOf((level[i] ?? usual) - usual, away) === sides[from];
+    const isAlike = (i: number) => sideOf((level[i] ?? Number.NaN) - usual[i]!, away) === sides[from];
     const lags = cycles.flatMap((cycle) => [-Math.round(cycle), Math.round(cycle)]);
     return !lags.some((lag) => comesAgain(known.slice(from, to), lag, isAlike));
   });
   const points = runs.reduce((sum, [from, to]) => sum + to - from, 0);
-  const isOver = runs.every(([from, to]) => from > 0 && sides.indexOf(0, to) >= 0);
+  const isBack = (i: number) => Math.abs(level[i]! - usual[i]!) < BACK * away;
+  const isOver = runs.every(([from, to]) => from > 0 && known.slice(to).some(isBack));
   if (!isOver || runs.length > MAX_DEPARTURES || points > MAX_SHARE * known.length) return [];
   return runs.map(([from, to]) => [known[from]!, known[to - 1]! + 1] as const);
 }

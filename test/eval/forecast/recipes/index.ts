@@ -4,6 +4,7 @@ import { makeClockChanges } from "./clock-changes.ts";
 import { makeDays, makeGrowingDays, makeRestingDays } from "./days.ts";
 import { makeDisks } from "./disks.ts";
 import { makeBursts, makeDisturbed, makeStopped } from "./disturbed.ts";
+import { makeDisturbedGrowth } from "./disturbed-growth.ts";
 import { makeGrowth, makeLimits, makeMonthlyGrowth } from "./growth.ts";
 import { makeHolidays } from "./holidays.ts";
 import { makeConstants, makeLevelNoise, makePercentages, makeRareCounts } from "./levels.ts";
@@ -46,6 +47,7 @@ const families: readonly ((seed: number) => Recipe[])[] = [
   makeRareCounts,
   makePercentages,
   makeDisturbed,
+  makeDisturbedGrowth,
   makeStopped,
   makeBursts,
   makeShort,

@@ -52,6 +52,23 @@ describe("departures", () => {
   });
 });
 
+describe("from a trend", () => {
+  const noise = makeNoise(6);
+  const rising = (...runs: readonly (readonly [from: number, to: number, value: number])[]) =>
+    makeColumn(LENGTH, (i) => (runs.find(([from, to]) => i >= from && i < to)?.[2] ?? 100 + i) + noise());
+
+  test("an outage is one, where it is away from the line", () => {
+    expect(departuresOf(rising([350, 374, 0]))).toEqual([[350, 374]]);
+    expect(departuresOf(rising([386, 398, 0]))).toEqual([[386, 398]]);
+  });
+
+  test("a slope that is steeper since some time is none, though its last value is low", () => {
+    const level = makeColumn(LENGTH, (i) => 100 + Math.max(0, i - 300) + noise());
+    level[LENGTH - 1] = 106.5;
+    expect(departuresOf(level)).toEqual([]);
+  });
+});
+
 describe("what comes again", () => {
   const jobs = levelWith([110, 130, 160], [210, 230, 160], [310, 330, 160]);
 

@@ -1,6 +1,6 @@
 // Spikes of a history: one or two values away from both sides are replaced, levels are not.
 import { expect, test } from "bun:test";
-import { newestSpikes, replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
+import { oddSpikes, replaceSpikes } from "../../../../src/models/forecasters/history/spikes.ts";
 import { columnOf, makeColumn, makeNoise } from "../support.ts";
 
 /** Noise around 50, with other values from an index on. */
@@ -72,17 +72,23 @@ test.each([
 test.each([
   ["the last value", 59, [500], [59]],
   ["two of the last three", 57, [500, 50, -400], [57, 59]],
-  ["an earlier one", 30, [500], []],
+  ["an earlier one", 30, [500], [30]],
   ["none of eight deviations, which a season may leave", 59, [54.5], []],
-] as const)("newest spikes: %s", (_, at, values, found) => {
-  expect(newestSpikes(calmWith(at, ...values).changed, [])).toEqual([...found]);
+] as const)("odd spikes: %s", (_, at, values, found) => {
+  expect(oddSpikes(calmWith(at, ...values).changed, [])).toEqual([...found]);
 });
 
-test("what came a cycle ago, too, or comes often, is no spike", () => {
+test("what comes a cycle later, too, or often, is no odd spike", () => {
   const { changed } = calmWith(59, 500);
   changed[49] = 480;
-  expect(newestSpikes(changed, [20])).toEqual([59]);
-  expect(newestSpikes(changed, [10])).toEqual([]);
+  expect(oddSpikes(changed, [20])).toEqual([49, 59]);
+  expect(oddSpikes(changed, [10])).toEqual([]);
   for (const i of [8, 17, 26, 35]) changed[i] = 500;
-  expect(newestSpikes(changed, [20])).toEqual([]);
+  expect(oddSpikes(changed, [20])).toEqual([]);
+});
+
+test("a gap counts for the line through the values before the last ones", () => {
+  const noise = makeNoise(8);
+  const rising = makeColumn(60, (i) => (i >= 46 && i < 58 ? Number.NaN : 2 * i + 0.3 * noise()));
+  expect(replaceSpikes(rising)).toBe(rising);
 });
