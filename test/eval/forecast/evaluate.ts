@@ -1,11 +1,13 @@
 // Evaluation of forecasts without a server: recipes whose continuation is known, and open series beside peers.
 import { createAnalyst } from "../../../src/app/offline.ts";
 import type { Series } from "../series.ts";
+import { makeCompositions } from "./compositions.ts";
 import { type FillResult, judgeFill, makeFills } from "./fills.ts";
 import { type Forecast, judgeBy } from "./judge.ts";
 import { forecastOpen, type OpenResult } from "./open-forecasts.ts";
 import { makeHalfHours, makeHours, readOpenSeries } from "./open-series.ts";
 import { allRecipes } from "./recipes/index.ts";
+import type { Recipe } from "./recipes/recipe.ts";
 import { type Judged, renderOpen, renderRecipes } from "./report.ts";
 
 export interface ForecastPlan {
@@ -21,7 +23,8 @@ export interface ForecastPlan {
 
 /** Progress is told each time so many recipes are judged. */
 const PROGRESS = 50;
-/** Fills of a seed. */
+/** Compositions, and fills, of a seed. */
+const COMPOSITIONS = 200;
 const FILLS = 100;
 
 /** @returns the report. @throws Error where nothing has a name like `only` */
@@ -29,14 +32,17 @@ export async function evaluateForecasts(plan: ForecastPlan): Promise<string> {
   const { signal } = new AbortController();
   const { forecast } = createAnalyst();
   const startedAt = performance.now();
-  const judged = await judgeRecipes(forecast, plan, signal);
+  const judged = await judgeRecipes(forecast, { ...plan, make: allRecipes }, signal);
+  const make = (seed: number) => makeCompositions(COMPOSITIONS, seed);
+  const composed = await judgeRecipes(forecast, { ...plan, make }, signal);
   const open = await runOpen(forecast, plan, signal);
-  if (judged.length === 0 && open.results.length === 0)
+  if (judged.length + composed.length + open.results.length === 0)
     throw new Error(`neither a recipe nor a series has a name that holds ${plan.only}`);
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
   return [
     `## Forecasts\n\nseeds ${plan.seeds.join(", ")}; ${seconds} s`,
-    ...(judged.length > 0 ? [renderRecipes(judged)] : []),
+    ...(judged.length > 0 ? [renderRecipes("Recipes", judged)] : []),
+    ...(composed.length > 0 ? [renderRecipes("Compositions", composed)] : []),
     ...(plan.only === undefined ? [await runFills(plan, signal)] : []),
     ...(open.results.length > 0 ? [renderOpen(open.results)] : []),
     ...open.skipped,
@@ -57,11 +63,11 @@ async function runFills({ seeds, onProgress }: ForecastPlan, signal: AbortSignal
 
 async function judgeRecipes(
   forecast: Forecast,
-  { seeds, only, onProgress }: ForecastPlan,
+  { seeds, only, onProgress, make }: ForecastPlan & { readonly make: (seed: number) => readonly Recipe[] },
   signal: AbortSignal,
 ): Promise<Judged[]> {
   const chosen = seeds.flatMap((seed) =>
-    allRecipes(seed)
+    make(seed)
       .filter(({ kind, name }) => only === undefined || `${kind}: ${name}`.includes(only))
       .map((recipe) => ({ seed, recipe })),
   );

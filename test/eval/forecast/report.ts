@@ -12,7 +12,7 @@ export interface Judged extends Verdict {
 
 const forecasters = [TORUS, ...peerNames];
 
-export function renderRecipes(judged: readonly Judged[]): string {
+export function renderRecipes(title: string, judged: readonly Judged[]): string {
   const byKind = Map.groupBy(judged, ({ recipe }) => recipe.kind);
   const isRight = ({ reason }: Judged) => reason === undefined;
   const rows = [...byKind].map(([kind, all]) => [
@@ -25,7 +25,7 @@ export function renderRecipes(judged: readonly Judged[]): string {
     .filter((one) => !isRight(one))
     .map(({ recipe, seed, reason }) => `- ${recipe.kind}: ${recipe.name}, seed ${seed}: ${reason}`);
   const table = renderTable(["kind", "right", "of"], [...rows, total]);
-  return [`### Recipes\n\n${table}`, ...(wrong.length > 0 ? [wrong.join("\n")] : [])].join("\n\n");
+  return [`### ${title}\n\n${table}`, ...(wrong.length > 0 ? [wrong.join("\n")] : [])].join("\n\n");
 }
 
 export function renderOpen(results: readonly OpenResult[]): string {
