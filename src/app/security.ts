@@ -10,6 +10,7 @@ import { systemClock } from "../runtime/clock.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import { isLoopback } from "../settings/values.ts";
 import { hasStore, openStore, type Store } from "../store/db/open.ts";
+import { causeText } from "../store/postgres/errors.ts";
 import { openPostgres } from "../store/postgres/open.ts";
 import type { SecretsOf } from "../store/secrets/seal.ts";
 import type { Log } from "../telemetry/log.ts";
@@ -49,8 +50,11 @@ export async function openSealedStore(
         clusterName,
         leaseMs: cluster.leaseMs,
         waitMs: STORE_WAIT_MS,
-        onWait: () =>
-          log.warn("the database does not answer: waiting for it", { seconds: STORE_WAIT_MS / 1000 }),
+        onWait: (error) =>
+          log.warn("the database cannot be used: waiting for it", {
+            seconds: STORE_WAIT_MS / 1000,
+            reason: causeText(error),
+          }),
         ...(meter && { onWrite: (attempts) => meter.onWrite(attempts) }),
         onReset: () => {
           meter?.onReset();

@@ -4,6 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { type Entry, readDocument } from "../core/apply/document.ts";
 import { invalid } from "../core/errors.ts";
+import { checkDatabaseAddress } from "../core/input/database-address.ts";
 import { substituteEnv } from "../core/input/environment.ts";
 import { check, invalidFields } from "../core/input/schema.ts";
 import { readBoolean } from "../core/input/value.ts";
@@ -135,6 +136,7 @@ function finish(
   const hooks = readHookOptions(settings.hooks, file, sources);
   const security = readSecurity(settings, switches.has("insecure"), sources);
   checkTimezone(server.timezone, "server.timezone");
+  if (storage.url) checkDatabaseAddress(storage.url);
   checkDefinitions(settings.scheduled_jobs ?? [], "scheduled_jobs");
   return {
     listen: parseListen(server.listen),

@@ -266,6 +266,12 @@ describe("rejects", () => {
     ["work of a model", { file: "models: [{name: m, live: true}]" }, "models.0.live", "torus apply"],
     ["a hook that is none", { file: "models: [{name: m, hooks: [1]}]" }, "models.0.hooks.0", "by name"],
     ["no home", { env: { HOME: "" } }, "storage.path", "--data-dir"],
+    [
+      "an address that the database's driver cannot read",
+      { file: "storage.url: postgres://u@h:54x/d", env: { TORUS_KEY: "0".repeat(64) } },
+      "storage.url",
+      "check host and port",
+    ],
   ];
   test.each(cases)("%s", (_name, given, path, rule) => {
     const error = refusal(given);

@@ -1,8 +1,8 @@
 // Connection to PostgreSQL with a drizzle handle of the tables of SQLite; it counts as lost when a statement hangs.
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import { TorusError } from "../../core/errors.ts";
+import { listServers } from "../../core/input/database-address.ts";
 import type { Db } from "../db/database.ts";
-import { listServers } from "./address.ts";
 
 /** The server cancels statements after `statement_timeout`; later answers do not come. */
 const DEADLINE_MS = 35_000;

@@ -5,8 +5,17 @@ import { TorusError } from "../../core/errors.ts";
 /** Of transactions that ran beside one another: one of them is begun anew (PostgreSQL manual, appendix A). */
 const conflicts = new Set(["40001", "40P01"]);
 const lockTimeout = "55P03";
-/** Shutdown, start, cancellation by `statement_timeout` or an administrator, standby, too many clients, lock timeout. */
-const outages = new Set(["57P01", "57P02", "57P03", "57014", "25006", "25P03", "53300", lockTimeout]);
+/** What a database does that can be used again later, by SQLSTATE. */
+const outages: Readonly<Record<string, string>> = {
+  "57P01": "is shutting down, or an administrator ended the session",
+  "57P02": "restarts after a crash",
+  "57P03": "is starting or shutting down",
+  "57014": "canceled a statement that took too long: check its load",
+  "25006": "takes no writes",
+  "25P03": "ended a transaction that was idle for too long",
+  "53300": "has no connection left: raise max_connections there, or lower storage.pool",
+  [lockTimeout]: "waited too long for a lock",
+};
 /** A unique key of the catalog, and a schema. */
 const duplicates = new Set(["23505", "42P06"]);
 const diskFull = "53100";
@@ -46,7 +55,7 @@ export function isBroken(error: unknown): boolean {
       return true;
   }
   const state = stateOf(error);
-  return state !== undefined && (state.startsWith("08") || outages.has(state));
+  return state !== undefined && (state.startsWith("08") || state in outages);
 }
 
 /** The error of a verb: TorusErrors as they are, outages with their way out, others without statement and parameters. */
@@ -58,11 +67,14 @@ export function translate(error: unknown): unknown {
       "storage_full",
       "the disk of the database is full: nothing was changed; make room, then try again",
     );
-  if (isBroken(error))
-    return unavailable(
-      state ? `the database refuses work (SQLSTATE ${state})` : "the database does not answer",
-    );
+  if (isBroken(error)) return unavailable(`the database ${describeOutage(error)}`);
   return causeOf(error);
+}
+
+/** What the database of an error that `isBroken` does, as in `is starting or shutting down (SQLSTATE 57P03)`. */
+export function describeOutage(error: unknown): string {
+  const state = stateOf(error);
+  return state ? `${outages[state] ?? "refuses work"} (SQLSTATE ${state})` : "does not answer";
 }
 
 /** The error of a database that cannot be used now. */

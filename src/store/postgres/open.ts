@@ -1,6 +1,7 @@
 // Opens the state database on PostgreSQL, which several nodes may share: schema, migrations, cluster name, key.
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
+import { describeServers } from "../../core/input/database-address.ts";
 import { Feed } from "../../runtime/feed.ts";
 import { createSharedCache } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
@@ -10,7 +11,7 @@ import { requireKey } from "../secrets/seal-key.ts";
 import { ChangeFeed } from "./change-feed.ts";
 import { Connection } from "./connection.ts";
 import { PostgresEngine } from "./engine.ts";
-import { causeText, isBroken, isConflict, isDuplicate } from "./errors.ts";
+import { causeText, describeOutage, isBroken, isConflict, isDuplicate } from "./errors.ts";
 import { migrate } from "./migrations.ts";
 import { lockFolder } from "./node-folder.ts";
 import { Pool } from "./pool.ts";
@@ -41,8 +42,8 @@ interface OpenOptions {
   readonly leaseMs?: number;
   /** How long a database that does not answer is waited for; default: not at all. */
   readonly waitMs?: number;
-  /** Called once where it is waited for. */
-  readonly onWait?: () => void;
+  /** Called once where it is waited for, with the reason. */
+  readonly onWait?: (error: unknown) => void;
   /** Called for each transaction that writes, with how often it was begun. */
   readonly onWrite?: (attempts: number) => void;
   /** Called when connections are dropped because one of them is lost. */
@@ -125,7 +126,7 @@ async function prepareWaiting(options: OpenOptions, schema: string): Promise<Vau
       return await prepare(options, schema);
     } catch (error) {
       if (!isPassing(error) || performance.now() + RETRY_MS > endAt) throw error;
-      if (attempt === 0) onWait?.();
+      if (attempt === 0) onWait?.(error);
       await Bun.sleep(RETRY_MS);
     }
   }
@@ -167,7 +168,9 @@ export async function openFirst(url: string, schema: string, create = true): Pro
   } catch (error) {
     await connection?.close();
     if (error instanceof TorusError && error.code === "invalid") throw error;
-    const reason = isBroken(error) ? "it does not answer" : explain(causeText(error));
+    const reason = isBroken(error)
+      ? `${describeServers(url)} ${describeOutage(error)}`
+      : explain(causeText(error));
     const refusal = new TorusError("internal", `the database of storage.url cannot be opened: ${reason}`);
     refusal.cause = error;
     throw refusal;

@@ -29,6 +29,15 @@ test.each([
   expect(translate(error)).toMatchObject({ code: "storage_unavailable" });
 });
 
+test.each([
+  ["53300", "has no connection left: raise max_connections there, or lower storage.pool (SQLSTATE 53300)"],
+  ["57P03", "is starting or shutting down (SQLSTATE 57P03)"],
+  ["08006", "refuses work (SQLSTATE 08006)"],
+])("SQLSTATE %s says what to do", (state, reason) => {
+  const error = translate(errorOf("ERR_POSTGRES_SERVER_ERROR", state)) as TorusError;
+  expect(error.message).toBe(`the database ${reason}: nothing was changed; try again`);
+});
+
 test("a full disk is `storage_full`", () => {
   expect(translate(errorOf("ERR_POSTGRES_SERVER_ERROR", "53100"))).toMatchObject({ code: "storage_full" });
 });

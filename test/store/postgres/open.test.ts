@@ -99,7 +99,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
       const session = postgres.connect();
       await session.unsafe("select pg_advisory_lock(hashtext('torus migrations'))");
       const waits = Promise.withResolvers<void>();
-      const opening = open({ schema: "midst", waitMs: SETUP_MS, onWait: waits.resolve });
+      const opening = open({ schema: "midst", waitMs: SETUP_MS, onWait: () => waits.resolve() });
       const blocked = "select count(*) from pg_locks where locktype = 'advisory' and not granted";
       while (Number((await session.unsafe(blocked).values())[0][0]) === 0) await Bun.sleep(5);
       await postgres.crash();
@@ -111,7 +111,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
 
     test("without waiting, or after the wait, the start fails and says that it does not answer", async () => {
       await postgres.crash();
-      const reason = "the database of storage.url cannot be opened: it does not answer";
+      const reason = `the database of storage.url cannot be opened: ${postgres.addr} does not answer`;
       await expect(open({ schema: "never" })).rejects.toThrow(reason);
       await expect(open({ schema: "never", waitMs: 1 })).rejects.toThrow(reason);
       await postgres.resume();
@@ -307,7 +307,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a database"
   test("that does not answer is named without its password", async () => {
     const dead = `postgres://${owner.user}:${owner.password}@127.0.0.1:1/x`;
     const refusal = await openPostgres({ url: dead, dir: temporaryFolder() }).catch((error) => error.message);
-    expect(refusal).toBe("the database of storage.url cannot be opened: it does not answer");
+    expect(refusal).toBe("the database of storage.url cannot be opened: 127.0.0.1:1 does not answer");
     const wrong = url.replace(owner.password, "MARKER-wrong");
     const denied = await openPostgres({ url: wrong, dir: temporaryFolder() }).catch((error) => error.message);
     expect(denied).toContain("cannot be opened: password authentication failed");

@@ -319,7 +319,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("a transfer"
     await connection.close();
     await fill();
     const refused = await messageOf(toPostgres({ postgres: { url: "postgres://a:pw@127.0.0.1:1/x" } }));
-    expect(refused).toBe("the database of storage.url cannot be opened: it does not answer");
+    expect(refused).toBe("the database of storage.url cannot be opened: 127.0.0.1:1 does not answer");
   });
 });
 

@@ -50,7 +50,7 @@ test.each([
 
 test.each([
   [`migrate-state --to ${address}`, /^torus: the data directory .*\/none holds no torus\.db\n$/],
-  ["reseal", /^torus: the database of storage\.url cannot be opened: it does not answer\n$/],
+  ["reseal", /^torus: the database of storage\.url cannot be opened: \S+ does not answer\n$/],
 ])("%s fails where the state cannot be reached", async (line, message) => {
   const env = { ...key, TORUS_STORAGE_URL: address, TORUS_STORAGE_PREVIOUS_KEY_FILE: oldKey };
   const ended = await run(`${line} --data-dir ${dir}/none`, { env });
