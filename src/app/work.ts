@@ -113,6 +113,9 @@ function createTimetable({ timezone }: ServerSettings, { app, node, state, log }
       meter.onScheduledRun(run);
       activity.onScheduledRun(run);
     },
-    onError: (error, job) => log.error("scheduled job not run", { job, error }),
+    onError: (error, job) =>
+      job === null
+        ? log.error("scheduled jobs not read", { error })
+        : log.error("scheduled job not run", { job, error }),
   });
 }

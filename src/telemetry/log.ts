@@ -1,5 +1,6 @@
 // Structured log: one line per event, JSON or text; control characters escaped, secrets hidden.
-import { TorusError } from "../core/errors.ts";
+import { type ErrorCode, TorusError } from "../core/errors.ts";
+import { OutageLines } from "./outage-lines.ts";
 
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -31,6 +32,8 @@ interface LogOptions {
   readonly now: () => number;
 }
 
+/** Of a state that cannot be read or written: all work says so at once, and again with each attempt. */
+const outages: ReadonlySet<ErrorCode> = new Set(["storage_unavailable", "storage_full"]);
 const HIDDEN = "[hidden]";
 const MAX_TEXT = 8192;
 const MAX_DEPTH = 4;
@@ -39,16 +42,22 @@ const secretKey =
   /^(authorization|cookie|set-cookie|body|.*(password|passwd|secret|token|api_?key|access_?key|client_?key).*)$/i;
 const userInfo = /(?<=[a-z0-9+.-]:\/\/)[^\s/@]+@/gi;
 
-/** Creates a log that keeps lines of `level` and above. */
-export function createLog(options: LogOptions, bound: LogFields = {}): Log {
+/** Creates a log that keeps lines of `level` and above, and of an outage one line a minute per message. */
+export function createLog(options: LogOptions): Log {
+  return bindLog(options, new OutageLines(), {});
+}
+
+function bindLog(options: LogOptions, repeats: OutageLines, bound: LogFields): Log {
   const writes = (level: LogLevel): boolean => logLevels.indexOf(level) >= logLevels.indexOf(options.level);
   const emit = (level: LogLevel, msg: string, fields: LogFields = {}): void => {
+    const code = fields.error instanceof TorusError ? fields.error.code : undefined;
     // An outage is no fault of this program: a warning in one line.
-    const isOutage = fields.error instanceof TorusError && fields.error.code === "storage_unavailable";
-    const shown = isOutage && level === "error" ? "warn" : level;
+    const shown = code === "storage_unavailable" && level === "error" ? "warn" : level;
     if (!writes(shown)) return;
+    const repeated = code && outages.has(code) ? repeats.take(`${code} ${msg}`, options.now()) : 0;
+    if (repeated === undefined) return;
     const line = { level: shown, time: new Date(options.now()).toISOString() };
-    const cleaned = cleanFields({ msg, ...bound, ...fields }, 0);
+    const cleaned = cleanFields({ msg, ...bound, ...fields, ...(repeated > 0 && { repeated }) }, 0);
     options.write((options.format === "text" ? formatText : formatJson)({ ...line, ...cleaned }));
   };
   return {
@@ -57,7 +66,7 @@ export function createLog(options: LogOptions, bound: LogFields = {}): Log {
     warn: (msg, fields) => emit("warn", msg, fields),
     error: (msg, fields) => emit("error", msg, fields),
     writes,
-    with: (fields) => createLog(options, { ...bound, ...fields }),
+    with: (fields) => bindLog(options, repeats, { ...bound, ...fields }),
   };
 }
 

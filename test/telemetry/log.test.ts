@@ -84,3 +84,59 @@ test("an outage of the database is a warning in one line, without a stack", () =
   });
   expect([bug.level, typeof bug.error.stack]).toEqual(["error", "string"]);
 });
+
+describe("lines of an outage", () => {
+  const outage = new TorusError("storage_unavailable", "it does not answer");
+  const full = new TorusError("storage_full", "make room");
+
+  /** Writes lines at the given seconds. @returns message and number of repeats of those that were written */
+  function write(lines: readonly [second: number, msg: string, error: Error][]): unknown[] {
+    let second = 0;
+    const written: unknown[] = [];
+    const log = createLog({
+      level: "info",
+      write: (line) => {
+        const { msg, repeated = 0 } = JSON.parse(line);
+        written.push([second, msg, repeated]);
+      },
+      now: () => second * 1000,
+    });
+    for (const [at, msg, error] of lines) {
+      second = at;
+      log.with({ model: `m${at}` }).error(msg, { error });
+    }
+    return written;
+  }
+
+  test("are one a minute per message, which counts the others", () => {
+    const models = Array.from(
+      { length: 125 },
+      (_, i) => [i, "not evaluated", outage] as [number, string, Error],
+    );
+    const others = [...models, [124, "not read", outage], [124, "not evaluated", full]] as typeof models;
+    expect(write(others)).toEqual([
+      [0, "not evaluated", 0],
+      [60, "not evaluated", 59],
+      [120, "not evaluated", 59],
+      [124, "not read", 0],
+      [124, "not evaluated", 0],
+    ]);
+  });
+
+  test("are written after the clock was set back", () => {
+    const lines = write([
+      [3600, "not read", outage],
+      [0, "not read", outage],
+      [1, "not read", outage],
+    ]);
+    expect(lines).toEqual([
+      [3600, "not read", 0],
+      [0, "not read", 0],
+    ]);
+  });
+
+  test("of another error are all written", () => {
+    const bug = new Error("a bug");
+    expect(write([0, 1, 2].map((second) => [second, "not read", bug]))).toHaveLength(3);
+  });
+});
