@@ -69,6 +69,7 @@ export async function trainVersion(
     const { weights, parameters, summary } = trained;
     return { model, settings, ...range, weights, parameters, summary, ...(refused && { refused }) };
   } catch (error) {
-    throw adviseOnShortage(error, { range: requested, grid, nowAt: clock.now() });
+    const { excluded } = marks;
+    throw adviseOnShortage(error, { range: requested, grid, excluded, nowAt: clock.now() });
   }
 }

@@ -1,5 +1,5 @@
 // Advice for trainings with too few points: when there will be enough, an earlier start, or a shorter span.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { TorusError } from "../../../src/core/errors.ts";
 import { adviseOnShortage, type Shortage } from "../../../src/jobs/handlers/shortage.ts";
 
@@ -14,6 +14,7 @@ const LAST = Date.parse("2026-11-22T08:15:00Z");
 const fresh: Shortage = {
   range: { fromAt: NOW - 7 * 1440 * MINUTE, toAt: NOW },
   grid: { startAt: LAST - 60 * MINUTE, intervalMs: 5 * MINUTE, length: 12 },
+  excluded: [],
   nowAt: NOW,
 };
 const messageOf = (over: Partial<Shortage>) =>
@@ -47,6 +48,32 @@ test("data that have ended: only a shorter span helps", () => {
   const message = messageOf({ range: { ...fresh.range, toAt: nowAt }, nowAt });
   expect(message).toEndWith("and the last before 2026-11-22T08:15:00.000Z; set a shorter span");
   expect(message).not.toContain("enough at");
+});
+
+describe("points that were left out", () => {
+  /** A day of points, a part of which is left out. */
+  const grid = { startAt: LAST - 1440 * MINUTE, intervalMs: 5 * MINUTE, length: 288 };
+  const adviceOn = (found: number, hours: number) => {
+    const short = new TorusError("too_little_data", "too little data", { found, needed: 16 });
+    const excluded = [{ fromAt: LAST - hours * 60 * MINUTE, toAt: LAST }];
+    return (adviseOnShortage(short, { ...fresh, grid, excluded }) as Error).message;
+  };
+
+  test("are named where they would be enough", () => {
+    expect(adviceOn(12, 23)).toBe(
+      "too little data: 276 of the 288 intervals are left out by known_events, anomalies or labels: " +
+        "choose a longer range, or change these",
+    );
+  });
+
+  test("are named where they are all there are", () => {
+    expect(adviceOn(0, 24)).toContain("288 of the 288 intervals are left out");
+    expect(adviceOn(0, 0.1)).toContain("2 of the 288 intervals are left out");
+  });
+
+  test("are no reason where they are too few", () => {
+    expect(adviceOn(12, 0.1)).toContain("enough at 2026");
+  });
 });
 
 test("code and numbers stay, other errors pass unchanged", () => {

@@ -145,20 +145,19 @@ async function trainNetworks(
     signal,
     onProgress: reportPart(onProgress, { from: share * READ_SHARE, to: share }),
   };
-  const grids = samples.map(({ grid }) => grid);
   try {
     return await fleet.train(
       {
         settings,
-        series: grids,
+        series: samples.map(({ grid }) => grid),
         excluded: samples.map(({ excluded }) => excluded),
         overrides: { ...overrides, ...(from && { from }) },
       },
       context,
     );
   } catch (error) {
-    const longest = grids.toSorted((a, b) => b.length - a.length)[0]!;
-    throw adviseOnShortage(error, { range, grid: longest, nowAt: deps.clock.now() });
+    const longest = samples.toSorted((a, b) => b.grid.length - a.grid.length)[0]!;
+    throw adviseOnShortage(error, { range, ...longest, nowAt: deps.clock.now() });
   }
 }
 
