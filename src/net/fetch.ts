@@ -5,6 +5,7 @@ import { type Address, type Credentials, isLiteral } from "./address.ts";
 import {
   codeOf,
   connectionError,
+  type RefusalCode,
   type StoreError,
   statusError,
   type Upstream,
@@ -100,7 +101,7 @@ export class Client {
   }
 
   /** An error labelled with this data source, secrets removed from the reason. */
-  refuse(code: "bucket_rejected" | "bucket_unavailable" | "bucket_auth", reason: string): TorusError {
+  refuse(code: RefusalCode, reason: string): TorusError {
     return upstreamError(this.#target.upstream, code, reason);
   }
 

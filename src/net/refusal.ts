@@ -38,9 +38,12 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" && /^\w{1,64}$/.test(code) ? code : "";
 }
 
+/** Codes of what a data source refuses. */
+export type RefusalCode = "bucket_rejected" | "bucket_unavailable" | "bucket_auth";
+
 /** Error parsed from a body, for software whose status is not specific enough. */
 export interface StoreError {
-  readonly code: ErrorCode;
+  readonly code: RefusalCode;
   readonly said: string;
 }
 
@@ -84,14 +87,19 @@ function codeFor(status: number): ErrorCode {
   return status >= 500 || transient.has(status) ? "bucket_unavailable" : "bucket_rejected";
 }
 
-/** `error`, `error.reason`, `error.message` or `message` of a JSON object; other bodies are not repeated. */
-function readStoreMessage(body: string): string | undefined {
+/** As `storeMessageOf`, of a body; other bodies are not repeated. */
+export function readStoreMessage(body: string): string | undefined {
   try {
-    const { error, message } = JSON.parse(body);
-    return [error, error?.reason, error?.message, message].find(
-      (text) => typeof text === "string" && text !== "",
-    );
+    return storeMessageOf(JSON.parse(body));
   } catch {
     return undefined;
   }
+}
+
+/** `error`, `error.reason`, `error.message` or `message` of an answer; undefined where none is a text. */
+export function storeMessageOf(answer: unknown): string | undefined {
+  const { error, message } = Object(answer);
+  return [error, error?.reason, error?.message, message].find(
+    (text) => typeof text === "string" && text !== "",
+  );
 }

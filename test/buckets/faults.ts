@@ -23,6 +23,8 @@ interface Fault {
   start(): string;
   /** True where only the timeout ends a call. */
   readonly slow?: boolean;
+  /** Part of the message. */
+  readonly says?: string;
 }
 
 const text = (body: string, status = 200) => serve(() => new Response(body, { status }));
@@ -40,7 +42,11 @@ const message = (status: number) => text(JSON.stringify({ error: `bad ${marker}`
 
 /** Of a server that speaks HTTP. */
 const httpFaults: Readonly<Record<string, Fault>> = {
-  "is a login page": { code: "bucket_unavailable", start: () => text("<html>please log in</html>") },
+  "is a login page": {
+    code: "bucket_unavailable",
+    start: () => text("<html>please log in</html>"),
+    says: "sent a page (HTML)",
+  },
   "answers nothing": { code: "bucket_unavailable", start: () => text("") },
   "answers null": { code: "bucket_unavailable", start: () => text("null") },
   "answers JSON of another kind": { code: "bucket_unavailable", start: () => text('{"hello": [1]}') },
@@ -48,6 +54,7 @@ const httpFaults: Readonly<Record<string, Fault>> = {
   "is cut off in its answer": { code: "bucket_unavailable", start: startCutOff },
   "sends a body without end": { code: "bucket_unavailable", start: startEndlessBody },
   "sends a byte now and then": { code: "bucket_unavailable", start: startDrip, slow: true },
+  "answers 200 with an error": { code: "bucket_rejected", start: () => message(200), says: "bad ***" },
   "answers 400": { code: "bucket_rejected", start: () => message(400) },
   "answers 401": { code: "bucket_auth", start: () => message(401) },
   "answers 403": { code: "bucket_auth", start: () => message(403) },
@@ -73,7 +80,7 @@ export function runFaults({ kind, open, http = true }: FaultSubject): void {
     });
 
     const all = Object.entries(http ? { ...faults, ...httpFaults } : faults);
-    test.each(all)("%s", async (_, { code, start, slow }) => {
+    test.each(all)("%s", async (_, { code, start, slow, says }) => {
       bucket = open(start(), slow || !http ? "0.3s" : "5s");
       for (const call of callsOf(bucket)) {
         const startedAt = performance.now();
@@ -81,7 +88,7 @@ export function runFaults({ kind, open, http = true }: FaultSubject): void {
           (answer) => new Error(`answered ${JSON.stringify(answer)?.slice(0, 80)}`),
           (thrown) => thrown,
         );
-        expect(error).toMatchObject({ code });
+        expect(error).toMatchObject({ code, ...(says && { message: expect.stringContaining(says) }) });
         expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(marker);
         // Twice the longest timeout.
         expect(performance.now() - startedAt).toBeLessThan(10_000);

@@ -1,5 +1,6 @@
 // ClickHouse exceptions by code; the HTTP status of one code differs between versions and is mostly 500.
 import type { StoreError } from "../../net/refusal.ts";
+import { parseJson } from "../shared/connection.ts";
 
 /** UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, ACCESS_DENIED, AUTHENTICATION_FAILED */
 const ofAccount: ReadonlySet<number> = new Set([192, 193, 194, 497, 516]);
@@ -38,11 +39,15 @@ export const temporary: Readonly<Record<number, string>> = {
   1002: "UNKNOWN_EXCEPTION",
 };
 
-/** The exception in the body of an answer, without version and stack; undefined where there is none. */
+/**
+ * The exception in the body of an answer, without version and stack; undefined where there is none. It is the body, or
+ * `exception` of its JSON (`http_write_exception_in_output_format`).
+ */
 export function readException(body: string): StoreError | undefined {
+  const { exception = body } = Object(parseJson(body));
   const match =
     /^\s*Code: (\d{1,9})[.,] (?:e\.displayText\(\) = )?DB::\w*Exception: (.*?)(?: \(version |, Stack trace|$)/s.exec(
-      body,
+      String(exception),
     );
   if (!match) return undefined;
   const code = Number(match[1]);

@@ -3,6 +3,7 @@ import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import { Client, type ClientOptions } from "../../net/fetch.ts";
 import { garblerOf, parseJson } from "../shared/connection.ts";
+import { readException } from "./exception.ts";
 import { nameTable, type Statement, type Table } from "./statement.ts";
 
 export type Row = readonly unknown[];
@@ -13,7 +14,7 @@ export type Row = readonly unknown[];
  */
 const base = { wait_end_of_query: "1" };
 
-const garbled = garblerOf("ClickHouse");
+const garbled = garblerOf("ClickHouse", readException);
 
 /** A server, reached with each call. */
 export class Store {
@@ -27,10 +28,12 @@ export class Store {
   async query({ text, parameters, more }: Statement, width: number, signal: AbortSignal): Promise<Row[]> {
     const given = Object.entries(parameters).map(([name, value]) => [`param_${name}`, escapeValue(value)]);
     const params = { ...base, ...more, ...Object.fromEntries(given) };
-    const answer = parseJson(await this.#post(params, `${text} FORMAT JSONCompact`, signal));
-    const rows = isRecord(answer) ? answer.data : undefined;
+    const body = await this.#post(params, `${text} FORMAT JSONCompact`, signal);
+    const answer = parseJson(body);
+    // Rows before an exception are a part of the answer.
+    const rows = isRecord(answer) && answer.exception === undefined ? answer.data : undefined;
     if (!Array.isArray(rows) || !rows.every((row) => Array.isArray(row) && row.length === width))
-      throw garbled(this.client);
+      throw garbled(this.client, body);
     return rows;
   }
 

@@ -76,7 +76,7 @@ export function readTaggedRows(client: Client, text: string): TaggedRows {
 export function readResults(client: Client, text: string): Result[] {
   const answer = parse(text);
   if (typeof answer?.error === "string") throw refuseStatement(client, answer.error);
-  if (!Array.isArray(answer?.results)) throw garbled(client);
+  if (!Array.isArray(answer?.results)) throw garbled(client, text);
   for (const [index, result] of answer.results.entries()) {
     if (typeof result !== "object" || result === null) throw garbled(client);
     if (result.error !== undefined) throw refuseStatement(client, String(result.error));

@@ -3,6 +3,7 @@ import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { Client, type ClientOptions } from "../../net/fetch.ts";
+import { storeMessageOf } from "../../net/refusal.ts";
 import { garblerOf, parseJson } from "../shared/connection.ts";
 
 /** Sub-query of one metric. */
@@ -101,7 +102,7 @@ export class Store {
     const params = { start: "1", end: String(LAST_MS), m };
     try {
       const answer = await this.client.send({ method: "DELETE", path: "/api/query", params }, signal);
-      if (!Array.isArray(parseJson(answer))) throw garbled(this.client);
+      if (!Array.isArray(parseJson(answer))) throw garbled(this.client, answer);
     } catch (error) {
       if (!isUnknownName(error)) throw isRefused(error) ? refuseDeletion(this.client) : error;
     }
@@ -114,7 +115,10 @@ export class Store {
   }
 
   async #get(path: string, params: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
-    return parseJson(await this.client.send({ method: "GET", path, params }, signal));
+    const text = await this.client.send({ method: "GET", path, params }, signal);
+    const answer = parseJson(text);
+    if (typeof answer !== "object" || storeMessageOf(answer) !== undefined) throw garbled(this.client, text);
+    return answer;
   }
 }
 
@@ -145,7 +149,7 @@ function refuseDeletion(client: Client): TorusError {
 
 function readSeries(client: Client, text: string, count: number): Series[] {
   const answer = parseJson(text);
-  if (!Array.isArray(answer)) throw garbled(client);
+  if (!Array.isArray(answer)) throw garbled(client, text);
   return answer.map((series) => {
     const index: unknown = series?.query?.index;
     const dps: unknown = series?.dps;

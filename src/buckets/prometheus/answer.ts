@@ -5,6 +5,8 @@ import type { Client } from "../../net/fetch.ts";
 import { garblerOf } from "../shared/connection.ts";
 
 const garbled = garblerOf("Prometheus");
+const NATIVE =
+  "answers native histograms, which are no numbers; give a query, as in histogram_quantile(0.95, ...)";
 
 /** One series: its labels as canonical JSON, and its samples. */
 export interface Series {
@@ -30,6 +32,7 @@ export function readSeries(client: Client, text: string): Series[] {
   const data = readData(client, text) as { result?: unknown } | null;
   if (!Array.isArray(data?.result)) throw garbled(client);
   return data.result.map((series) => {
+    if (series?.histograms || series?.histogram) throw client.refuse("bucket_rejected", NATIVE);
     const samples: unknown = series?.values ?? (series?.value && [series.value]);
     if (!isRecord(series?.metric) || !areSamples(samples)) throw garbled(client);
     return toSeries(series.metric, samples);
@@ -39,7 +42,8 @@ export function readSeries(client: Client, text: string): Series[] {
 /** The `data` of a complete answer. @throws as `readSeries` */
 export function readData(client: Client, text: string): unknown {
   const answer = parse(text);
-  if (!isRecord(answer) || answer.status !== "success" || answer.data === undefined) throw garbled(client);
+  if (!isRecord(answer) || answer.status !== "success" || answer.data === undefined)
+    throw garbled(client, text);
   const { warnings, isPartial } = answer;
   if (isPartial || (Array.isArray(warnings) && warnings.length > 0)) {
     const said = Array.isArray(warnings) ? String(warnings[0]) : "marked as partial";

@@ -3,6 +3,7 @@ import { TorusError } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
 import type { Client, Request } from "../../net/fetch.ts";
 import { percentEncode } from "../../net/percent-encoding.ts";
+import { storeMessageOf } from "../../net/refusal.ts";
 import { garblerOf, parseJson } from "../shared/connection.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -109,8 +110,9 @@ export class Store {
   }
 
   async #ask(request: Request, signal: AbortSignal): Promise<Json> {
-    const answer = parseJson(await this.client.send(request, signal));
-    if (!isRecord(answer)) throw garbled(this.client);
+    const text = await this.client.send(request, signal);
+    const answer = parseJson(text);
+    if (!isRecord(answer) || storeMessageOf(answer) !== undefined) throw garbled(this.client, text);
     return answer;
   }
 }

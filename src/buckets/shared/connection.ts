@@ -4,6 +4,7 @@ import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import type { Credentials } from "../../net/address.ts";
 import type { Client } from "../../net/fetch.ts";
+import { readStoreMessage, type StoreError } from "../../net/refusal.ts";
 
 const textUpTo =
   (maxLength: number) =>
@@ -33,10 +34,21 @@ export function toCredentials(
   return user ? { user, password: password ?? "" } : undefined;
 }
 
-/** Errors for malformed answers of a software: `bucket_unavailable`, which is retried. */
-export function garblerOf(software: string) {
-  const reason = `sent something that is no complete answer of ${software}; check the address`;
-  return (client: Pick<Client, "refuse">) => client.refuse("bucket_unavailable", reason);
+/**
+ * Errors for malformed answers of a software: `bucket_unavailable`, which is retried; or, of an answer of status 200
+ * that is an error, what it says.
+ * @param readError parses errors that are no JSON
+ */
+export function garblerOf(software: string, readError?: (body: string) => StoreError | undefined) {
+  const incomplete = `no complete answer of ${software}`;
+  return (client: Pick<Client, "refuse">, text = "") => {
+    const error = readError?.(text) ?? { code: "bucket_rejected", said: readStoreMessage(text) };
+    if (error.said !== undefined) return client.refuse(error.code, `answered with an error: ${error.said}`);
+    const reason = /^\s*</.test(text)
+      ? `sent a page (HTML), ${incomplete}, as a proxy or a login does; check the address`
+      : `sent something that is ${incomplete}; check the address`;
+    return client.refuse("bucket_unavailable", reason);
+  };
 }
 
 /** Parses JSON. @returns undefined for malformed text */

@@ -33,9 +33,10 @@ export class Store {
   /** Runs a script that leaves one list on the stack. */
   async run(script: string, signal: AbortSignal): Promise<readonly unknown[]> {
     const request = { method: "POST", path: "/exec", headers, body: script } as const;
-    const answer = parseJson(await this.client.send(request, signal));
+    const text = await this.client.send(request, signal);
+    const answer = parseJson(text);
     if (!Array.isArray(answer) || answer.length !== 1 || !Array.isArray(answer[0]))
-      throw garbled(this.client);
+      throw garbled(this.client, text);
     return answer[0];
   }
 
@@ -79,7 +80,7 @@ export class Store {
     const answer = await this.client.send({ method: "GET", path: "/delete", params, headers: more }, signal);
     // A line per deleted series: `class{labels}{attributes}`.
     const isSeries = (line: string) => /^[^{}\s]*\{.*\}$/.test(line) || line === "";
-    if (!answer.split(/\r?\n/).every(isSeries)) throw garbled(this.client);
+    if (!answer.split(/\r?\n/).every(isSeries)) throw garbled(this.client, answer);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { clickhouse } from "../../../src/buckets/clickhouse/index.ts";
 import type { Bucket } from "../../../src/buckets/kind.ts";
 import type { Point } from "../../../src/core/series/query.ts";
+import { closeServers, serve } from "../../net/fetch.support.ts";
 import { type Clickhouse, clickhouseMissing, shareClickhouse } from "../../support/clickhouse.ts";
 import { runContract } from "../contract.ts";
 import { marker, runFaults } from "../faults.ts";
@@ -38,6 +39,18 @@ describe.skipIf(clickhouseMissing !== undefined)("the engine", () => {
 runFaults({
   kind: "clickhouse",
   open: (addr, timeout) => open(addr, { timeout, user: `user-${marker}`, password: marker }),
+});
+
+test("rows before an exception are no answer, and the exception is the reason", async () => {
+  const exception = "Code: 159. DB::Exception: Timeout exceeded: elapsed 5 seconds. (TIMEOUT_EXCEEDED)";
+  const addr = serve(() => Response.json({ data: [["at", "DateTime"]], rows: 1, exception }));
+  const bucket = open(addr);
+  await expect(readColumn(bucket, { metric: "avg" }, 1)).rejects.toMatchObject({
+    code: "bucket_unavailable",
+    message: expect.stringContaining("answered with an error: Timeout exceeded: elapsed 5 seconds."),
+  });
+  bucket.close();
+  closeServers();
 });
 
 describe.skipIf(clickhouseMissing !== undefined)("clickhouse", () => {

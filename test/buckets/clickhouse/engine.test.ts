@@ -185,6 +185,10 @@ test.each([
     "Code: 241. DB::Exception: Memory limit exceeded. (MEMORY_LIMIT_EXCEEDED) (version 25.1)",
     "bucket_unavailable",
   ],
+  [
+    '{"meta": [], "data": [[1]], "exception": "Code: 241. DB::Exception: Memory limit exceeded. (version 25.1)"}',
+    "bucket_unavailable",
+  ],
   ["Code: 43, e.displayText() = DB::Exception: Illegal type (version 20.3)", "bucket_rejected"],
   ["Code: 60. DB::Exception: Table default.t does not exist. Stack trace:", "bucket_rejected"],
 ])("an exception, also of older versions: %j", (body, code) => {
