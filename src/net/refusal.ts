@@ -27,9 +27,20 @@ export function upstreamError(upstream: Upstream, code: ErrorCode, reason: strin
 export function connectionError(upstream: Upstream, error: unknown): TorusError {
   const code = codeOf(error);
   const reason = /CERT|SIGNATURE|SSL|TLS/.test(code)
-    ? `TLS failed (${code}); check ca_certs, the host name, or switch verify_ssl off`
+    ? explainTls(code)
     : (reasons[code] ?? `cannot be reached${code && ` (${code})`}`);
   return upstreamError(upstream, "bucket_unavailable", reason);
+}
+
+const tlsWays: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "the certificate has expired: renew it, or check the clock of this server",
+  CERT_NOT_YET_VALID: "the certificate is not valid yet: check the clocks of both servers",
+  ERR_TLS_CERT_ALTNAME_INVALID: "the certificate is one of another name: set a host that it names",
+};
+
+/** The reason of a failed TLS handshake, with the way out. @param code of the driver, as in `CERT_HAS_EXPIRED` */
+export function explainTls(code: string): string {
+  return `TLS failed (${code}); ${tlsWays[code] ?? "check ca_certs, the host name"}, or switch verify_ssl off`;
 }
 
 /** The `code` of a system error, or `""`. */
@@ -79,7 +90,8 @@ function explain(status: number, said: string | undefined): string {
   if (status === 401 || status === 403) return `refused the credentials (${status})${suffix}`;
   if (status >= 300 && status < 400)
     return `answered with a redirect (${status}), which is not followed; set the address it leads to`;
-  return `answered ${status}${suffix}`;
+  const way = status === 404 && !said ? "; check the address" : "";
+  return `answered ${status}${suffix}${way}`;
 }
 
 function codeFor(status: number): ErrorCode {

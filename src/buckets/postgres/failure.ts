@@ -1,6 +1,6 @@
 // Errors of PostgreSQL and its driver as TorusErrors.
 import { TorusError } from "../../core/errors.ts";
-import { type Upstream, upstreamError } from "../../net/refusal.ts";
+import { explainTls, type Upstream, upstreamError } from "../../net/refusal.ts";
 
 /** Connection errors by code of the driver. */
 const reasons: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export function explainFailure(upstream: Upstream, error: unknown): unknown {
     return upstreamError(upstream, "bucket_auth", `does not take the credentials (${name})`);
   const reason =
     /CERT|SIGNATURE|SSL|TLS_/.test(name) && !(name in reasons)
-      ? `TLS failed (${name}); check ca_certs, the host name, or switch verify_ssl off`
+      ? explainTls(name)
       : (reasons[name] ?? `cannot be used${name && ` (${name})`}; is it PostgreSQL?`);
   return upstreamError(upstream, "bucket_unavailable", reason);
 }
