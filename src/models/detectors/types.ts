@@ -144,8 +144,8 @@ export interface Memory {
   readonly scored: number;
   /** Recent peaks: [number of the point, rarity], each rarer than all after it. */
   readonly peaks: readonly (readonly [number, number])[];
-  /** [start of the interval in ms, value] imputed for the linear detector. */
-  readonly imputed: readonly (readonly [number, number])[];
+  /** [start of the interval in ms, value] imputed for the linear detector; 1 where the point was missing. */
+  readonly imputed: readonly (readonly [at: number, value: number, isMissing?: 1])[];
   /** The anomaly in progress, not part of the ranks. Absent outside of one. */
   readonly pending?: Alarm;
   /** Recent anomalies withheld from the ranks. */

@@ -66,17 +66,16 @@ test.each([1, 2, 3])("a fault that begins in a gap is found, noise %d", (seed) =
   expect(beginsOf(column).some((i) => i >= back && i < back + 3)).toBe(true);
 });
 
-test.each(Object.keys(kinds))("%s: point by point, as live, the scores are those in one go", (kind) => {
-  const column = makeColumn(kind, 1, 3);
-  const trained = TRAINED_DAYS * PER_DAY;
+/** Scores a column after its training, which may have other values the next time. */
+function scorerOf(training: Float64Array) {
+  const trained = training.length;
   const unseen = (length: number) => new Float64Array(length).fill(Number.NaN);
   const both = { below: true, above: true };
   const silent = { nll: unseen(trained), expected: unseen(trained) };
   const timeline = { startAt: 0, intervalMs };
-  const training = { timeline, column: column.slice(0, trained), ...silent, span: 120, sides: both };
-  const ensemble = fitEnsemble(training);
+  const ensemble = fitEnsemble({ timeline, column: training, ...silent, span: 120, sides: both });
   const history = ensemble.linear.window - 1;
-  const score = (from: number, to: number, memory?: Memory) => {
+  const score = (column: Float64Array, [from, to]: readonly [number, number], memory?: Memory) => {
     const values = column.slice(from - history, to);
     const [expected, deviation, nll] = [unseen(values.length), unseen(values.length), unseen(values.length)];
     return scoreEnsemble(ensemble, {
@@ -85,11 +84,35 @@ test.each(Object.keys(kinds))("%s: point by point, as live, the scores are those
       timeline: { startAt: (from - history) * intervalMs, intervalMs },
     });
   };
-  const whole = score(trained, column.length);
+  return { score, history };
+}
+
+test.each(Object.keys(kinds))("%s: point by point, as live, the scores are those in one go", (kind) => {
+  const column = makeColumn(kind, 1, 3);
+  const trained = TRAINED_DAYS * PER_DAY;
+  const { score, history } = scorerOf(column.slice(0, trained));
+  const whole = score(column, [trained, column.length]);
   let memory: Memory | undefined;
   for (let i = trained; i < column.length; i++) {
-    const part = score(i, i + 1, memory);
+    const part = score(column, [i, i + 1], memory);
     expect(part.score[history]).toBe(whole.score[history + i - trained]!);
+    memory = JSON.parse(JSON.stringify(part.memory));
+  }
+});
+
+test.each([4, 30])("%d points that come late take the place of what was expected", (missing) => {
+  const random = createRandom(3);
+  const trained = TRAINED_DAYS * PER_DAY;
+  // A sawtooth that no calendar knows: of the ends of a gap nobody can say what lies between.
+  const whole = Float64Array.from({ length: trained + 700 }, (_, i) => (i % 37) + 0.3 * random.normal());
+  const { score, history } = scorerOf(whole.slice(0, trained));
+  const [from, to] = [trained + 500, trained + 500 + missing];
+  let memory: Memory | undefined;
+  for (let i = trained; i < to + 40; i++) {
+    const known = whole.slice(0, i + 1);
+    if (i < to) known.fill(Number.NaN, from);
+    const part = score(known, [i, i + 1], memory);
+    if (i >= to) expect(part.score[history]).toBeLessThan(thresholds.max);
     memory = JSON.parse(JSON.stringify(part.memory));
   }
 });

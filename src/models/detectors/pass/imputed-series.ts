@@ -13,11 +13,15 @@ interface ImputedSeriesInput {
 export class ImputedSeries {
   /** In units of the data. */
   readonly column: Float64Array;
+  /** Intervals of the history whose points were missing before, oldest first. */
+  readonly late: readonly number[];
   readonly #timeline: Timeline;
+  readonly #given: Float64Array;
   readonly #imputed = new Set<number>();
 
   /**
-   * Restores earlier imputations, and fills the other gaps of the history with usual values.
+   * Restores earlier imputations but those of points that came late, and fills the other gaps of the history with usual
+   * values.
    * @param imputed of the memory
    * @param usual expected value of an interval
    */
@@ -27,12 +31,17 @@ export class ImputedSeries {
     usual: (i: number) => number,
   ) {
     this.#timeline = timeline;
+    this.#given = column;
     this.column = column.slice();
+    const late: number[] = [];
     for (let i = 0; i < from; i++) if (!Number.isFinite(column[i]!)) this.column[i] = usual(i);
-    for (const [at, value] of imputed) {
+    for (const [at, value, isMissing] of imputed) {
       const i = placeOf(timeline, at);
-      if (Number.isInteger(i) && i >= 0 && i < from) this.impute(i, value);
+      if (!Number.isInteger(i) || i < 0 || i >= from) continue;
+      if (isMissing && Number.isFinite(column[i]!)) late.push(i);
+      else this.impute(i, value);
     }
+    this.late = late;
   }
 
   /** Replaces the value of an interval. */
@@ -46,6 +55,9 @@ export class ImputedSeries {
     const oldest = this.column.length - window;
     return [...this.#imputed]
       .filter((i) => i > oldest)
-      .map((i) => [instantOf(this.#timeline, i), this.column[i]!]);
+      .map((i) => {
+        const own = [instantOf(this.#timeline, i), this.column[i]!] as const;
+        return Number.isFinite(this.#given[i]!) ? own : [...own, 1];
+      });
   }
 }

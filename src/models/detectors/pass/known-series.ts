@@ -84,6 +84,7 @@ export class KnownSeries {
     const changes = history.subarray(1).map((value, i) => clip(value - history[i]!, LEVELS));
     this.changes = new Neighbours(changes, capacity);
     this.#newest = from - 1;
+    for (const i of imputed.late) this.#replace(this.#newest - i, imputed.column[i]!);
   }
 
   /** A value in deviations of the training range. */
@@ -116,12 +117,14 @@ export class KnownSeries {
 
   /** Replaces the newest values, which were those of a gap. @param values oldest first */
   replaceLast(values: readonly number[]): void {
-    for (const [k, value] of values.entries()) {
-      const age = values.length - 1 - k;
-      for (const own of this.#ofValues) own.replace(age, this.toZ(value));
-      const before = this.neighbours.recorded(age + 1);
-      if (!Number.isNaN(before)) this.changes.replace(age, this.neighbours.recorded(age) - before);
-    }
+    for (const [k, value] of values.entries()) this.#replace(values.length - 1 - k, value);
+  }
+
+  /** Of values that are replaced in turn, the oldest comes first. */
+  #replace(age: number, value: number): void {
+    for (const own of this.#ofValues) own.replace(age, this.toZ(value));
+    const before = this.neighbours.recorded(age + 1);
+    if (!Number.isNaN(before)) this.changes.replace(age, this.neighbours.recorded(age) - before);
   }
 
   /**
