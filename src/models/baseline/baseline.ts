@@ -2,8 +2,9 @@
 import type { LevelShift } from "../../core/anomaly/level-shift.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import { type Calendar, calendarEffects, fitCalendar } from "./calendar.ts";
-import { followLevel, type LevelInput, type LevelMemory } from "./level.ts";
-import { fitTrend, flatten, followTrend, restore, type Trend, type TrendMemory, trendOf } from "./trend.ts";
+import { followTrend, type StepsBeside, type TrendMemory } from "./followed-trend.ts";
+import { LevelFollower, type LevelInput, type LevelMemory } from "./level.ts";
+import { fitTrend, flatten, restore, type Trend, trendOf } from "./trend.ts";
 
 export interface Baseline {
   /** Absent without a significant trend. */
@@ -30,8 +31,11 @@ export function fitBaseline(column: Float64Array, timeline: Timeline, weekday?: 
 
 /** The baseline over a grid, its trend extrapolated from the training. */
 export function baselineOf(baseline: Baseline, timeline: Timeline, length: number): BaselineOfGrid {
-  const { trend } = baseline;
-  return combine(baseline, { amounts: trend && trendOf(trend, timeline, length), timeline, length });
+  const { trend, calendar } = baseline;
+  return combine(baseline, {
+    amounts: trend && trendOf(trend, timeline, length),
+    effects: calendar && calendarEffects(calendar, timeline, length),
+  });
 }
 
 /** State of a followed baseline; JSON. */
@@ -62,14 +66,18 @@ export function followBaseline(
   readonly memory: BaselineMemory;
   readonly shifts: readonly Omit<LevelShift, "feature">[];
 } {
-  const trend = baseline.trend && followTrend(baseline.trend, { column, timeline, from }, memory?.trend);
-  const grid = { amounts: trend?.amounts, timeline, length: column.length };
-  const steady = combine(baseline, grid);
-  if (!usual) return { ...steady, memory: { trend: trend?.memory }, shifts: [] };
-  const flat = steady.flatten(column);
-  const level = followLevel({ flat, ...usual, timeline, from, changes, sides }, memory?.level);
+  const { length } = column;
+  const level =
+    usual && new LevelFollower({ ...usual, timeline, length, from, changes, sides }, memory?.level);
+  const effects = baseline.calendar && calendarEffects(baseline.calendar, timeline, length);
+  const steps = level && stepsBeside(level, baseline.trend, { column, effects });
+  const trend =
+    baseline.trend && followTrend(baseline.trend, { column, timeline, from, steps }, memory?.trend);
+  if (!trend) for (let i = from; i < length; i++) steps?.next(i, 0);
+  const steady = combine(baseline, { amounts: trend?.amounts, effects });
+  if (!level) return { ...steady, memory: { trend: trend?.memory }, shifts: [] };
   const valueAt = (i: number, offset: number) => {
-    const values = new Float64Array(column.length).fill(usual.usualAt(i) + offset);
+    const values = new Float64Array(length).fill(usual.usualAt(i) + offset);
     return steady.restore(values)[i]!;
   };
   return {
@@ -85,14 +93,34 @@ export function followBaseline(
   };
 }
 
-interface GridOfTrend {
-  readonly amounts: Float64Array | undefined;
-  readonly timeline: Timeline;
-  readonly length: number;
+/** The steps of a level, as the trend beside it sees them. */
+function stepsBeside(
+  level: LevelFollower,
+  trend: Trend | undefined,
+  { column, effects }: { column: Float64Array; effects: Float64Array | undefined },
+): StepsBeside {
+  const isFactor = trend?.kind === "multiplicative";
+  return {
+    next: (i, amount) => {
+      const value = column[i]!;
+      const flat = isFactor ? value / amount : value - amount;
+      const before = level.ofSteps;
+      level.step(i, flat - (effects?.[i] ?? 0));
+      const { ofSteps } = level;
+      return { value: value - ofSteps * (isFactor ? amount : 1), isStep: ofSteps !== before };
+    },
+    areInDoubt: () => level.isInDoubt,
+  };
 }
 
-function combine({ trend, calendar }: Baseline, { amounts, timeline, length }: GridOfTrend): BaselineOfGrid {
-  const effects = calendar && calendarEffects(calendar, timeline, length);
+interface Amounts {
+  /** Of the trend, see `trendOf`. */
+  readonly amounts: Float64Array | undefined;
+  /** See `calendarEffects`. */
+  readonly effects: Float64Array | undefined;
+}
+
+function combine({ trend }: Baseline, { amounts, effects }: Amounts): BaselineOfGrid {
   return {
     flatten: (values) => {
       const flat = trend ? flatten(trend, values, amounts!) : values;

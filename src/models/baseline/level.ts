@@ -27,6 +27,9 @@ const MIN_AWAY_SHARE = 0.9;
 /** Largest distance of a block from the level, in deviations and as a share of the step. */
 const BLOCK_SCALES = 3;
 const BLOCK_SHARE = 0.25;
+/** Most that the blocks of a step move on from their first half to their last, in deviations and as a share of the step. */
+const MOVE_SCALES = 1;
+const MOVE_SHARE = 0.1;
 /** Levels that are known again, the one in force included. */
 const MAX_LEVELS = 6;
 
@@ -41,8 +44,11 @@ type Block = readonly [
   squares?: number | null,
 ];
 
-/** Start of a step (ms), and the offset from the usual values of the training since then, in flattened units. */
-type Level = readonly [sinceAt: number, offset: number];
+/**
+ * Start of a step (ms), the offset from the usual values of the training since then, in flattened units, and the part of it
+ * that came by even steps, see `ofSteps`; absent in a memory of an older version.
+ */
+type Level = readonly [sinceAt: number, offset: number, ofSteps?: number | null];
 
 /** State of the level; JSON. */
 export interface LevelMemory {
@@ -63,14 +69,13 @@ export interface Shift {
 }
 
 export interface LevelInput {
-  /** Without trend and calendar; NaN = missing. */
-  readonly flat: Float64Array;
   /** Usual value at an interval. */
   readonly usualAt: (i: number) => number;
   /** Deviation from the usual values in the training. */
   readonly scale: number;
   readonly timeline: Timeline;
-  /** First interval that is new; those before it are known to the memory. */
+  /** Number of intervals, and the first one that is new; those before it are known to the memory. */
+  readonly length: number;
   readonly from: number;
   /** Changes that may explain a step, ms since the epoch. */
   readonly changes?: readonly number[] | undefined;
@@ -82,48 +87,92 @@ const bothSides: Sides = { below: true, above: true };
 
 const start: LevelMemory = { levels: [], blocks: [] };
 
-/**
- * Follows the level over a grid.
- * @returns its offset per interval, where the history has the level that is known at `from`; the shifts; and the memory
- * after the last interval
- */
-export function followLevel(
-  { flat, usualAt, scale, timeline, from, changes = [], sides = bothSides }: LevelInput,
-  memory: LevelMemory = start,
-): { offsets: Float64Array; shifts: readonly Shift[]; memory: LevelMemory } {
-  const { startAt, intervalMs } = timeline;
-  const offsets = new Float64Array(flat.length);
-  const fillHistory = (known: readonly Level[]) => {
-    for (let i = 0; i < from; i++)
-      offsets[i] = known.findLast(([sinceAt]) => sinceAt <= startAt + i * intervalMs)?.[1] ?? 0;
-  };
-  fillHistory(memory.levels);
-  if (intervalMs * MIN_POINTS > BLOCK_MS || !(scale > 0)) return { offsets, shifts: [], memory };
-  const shifts: Shift[] = [];
-  let { levels, blocks } = memory;
-  for (let i = from; i < flat.length; i++) {
+/** Follows the level over a grid, one new interval after the other. */
+export class LevelFollower {
+  /** Offset per interval; where the history has the level that is known at `from`. */
+  readonly offsets: Float64Array;
+  readonly shifts: Shift[] = [];
+  readonly #isFollowed: boolean;
+  #levels: readonly Level[];
+  #blocks: readonly Block[];
+
+  constructor(
+    private readonly input: LevelInput,
+    memory: LevelMemory = start,
+  ) {
+    const { timeline, length, scale } = input;
+    this.offsets = new Float64Array(length);
+    this.#levels = memory.levels;
+    this.#blocks = memory.blocks;
+    this.#isFollowed = timeline.intervalMs * MIN_POINTS <= BLOCK_MS && scale > 0;
+    this.#fillHistory();
+  }
+
+  /** State after the last interval. */
+  get memory(): LevelMemory {
+    return { levels: this.#levels, blocks: this.#blocks };
+  }
+
+  /**
+   * Part of the offset in force that a trend must not follow: of steps whose blocks stay at one distance. Where they move
+   * on, its slope has changed.
+   */
+  get ofSteps(): number {
+    return this.#levels.at(-1)?.[2] ?? 0;
+  }
+
+  /** Whether the newest values are away from the level, in blocks that may yet show a step. */
+  get isInDoubt(): boolean {
+    const last = this.#blocks.at(-1);
+    const areFew = this.#blocks.length <= BLOCKS;
+    return last !== undefined && sideOf(last) !== 0 && areFew && areEven(this.#blocks, this.input.scale);
+  }
+
+  /** @param flat value of the next interval, without trend and calendar; NaN = missing. @returns its offset */
+  step(i: number, flat: number): number {
+    if (!this.#isFollowed) return 0;
+    const { usualAt, scale, timeline, from, changes = [], sides = bothSides } = this.input;
+    const { startAt, intervalMs } = timeline;
     const at = startAt + i * intervalMs;
     const blockAt = Math.floor(at / BLOCK_MS) * BLOCK_MS;
+    const levels = this.#levels;
     const offset = levels.at(-1)?.[1] ?? 0;
-    const ofTraining = flat[i]! - usualAt(i);
+    const ofTraining = flat - usualAt(i);
     let sinceAt = at;
     let next = returnedTo(ofTraining, { offset, levels, scale, sides });
-    if (next === undefined && blocks.length > 0 && blocks.at(-1)![0] !== blockAt) {
-      blocks = keepAway(blocks, { blockAt, intervalMs });
-      next = nextOffset(blocks, { offset, levels, scale, changes });
-      sinceAt = blocks[0]?.[0] ?? at;
+    if (next === undefined && this.#blocks.length > 0 && this.#blocks.at(-1)![0] !== blockAt) {
+      this.#blocks = keepAway(this.#blocks, { blockAt, intervalMs });
+      next = nextOffset(this.#blocks, { offset, levels, scale, changes });
+      sinceAt = this.#blocks[0]?.[0] ?? at;
     }
     if (next !== undefined) {
-      shifts.push({ index: i, sinceAt, from: offset, to: next });
-      levels = [...levels, [sinceAt, next] as const].slice(-MAX_LEVELS);
-      blocks = [];
-      if (i === from) fillHistory(levels);
+      this.shifts.push({ index: i, sinceAt, from: offset, to: next });
+      this.#levels = [...levels, [sinceAt, next, this.#ofStepTo(next)] as const].slice(-MAX_LEVELS);
+      this.#blocks = [];
+      if (i === from) this.#fillHistory();
     }
-    offsets[i] = next ?? offset;
-    const deviation = ofTraining - offsets[i]!;
-    if (Number.isFinite(deviation)) blocks = addPoint(blocks, { blockAt, deviation, scale });
+    const inForce = next ?? offset;
+    this.offsets[i] = inForce;
+    const deviation = ofTraining - inForce;
+    if (Number.isFinite(deviation)) this.#blocks = addPoint(this.#blocks, { blockAt, deviation, scale });
+    return inForce;
   }
-  return { offsets, shifts, memory: { levels, blocks } };
+
+  /** See `ofSteps`, at a new offset. */
+  #ofStepTo(next: number): number {
+    if (next === 0) return 0;
+    const known = this.#levels.findLast(([, offset]) => offset === next)?.[2];
+    const step = areEven(this.#blocks, this.input.scale) ? next - (this.#levels.at(-1)?.[1] ?? 0) : 0;
+    return known ?? this.ofSteps + step;
+  }
+
+  #fillHistory(): void {
+    const { timeline, from } = this.input;
+    for (let i = 0; i < from; i++) {
+      const at = timeline.startAt + i * timeline.intervalMs;
+      this.offsets[i] = this.#levels.findLast(([sinceAt]) => sinceAt <= at)?.[1] ?? 0;
+    }
+  }
 }
 
 interface LevelsInForce {
@@ -193,6 +242,19 @@ function knownLevels(levels: readonly Level[]): number[] {
   return [0, ...levels.map(([, offset]) => offset)];
 }
 
+/** Whether blocks stay at one distance. */
+function areEven(blocks: readonly Block[], scale: number): boolean {
+  const means = blocks.map(meanOf);
+  const half = means.length >> 1;
+  if (half === 0) return true;
+  const moved = medianOf(means.slice(-half)) - medianOf(means.slice(0, half));
+  return Math.abs(moved) <= Math.max(MOVE_SCALES * scale, MOVE_SHARE * Math.abs(medianOf(means)));
+}
+
+function meanOf([, points, sum]: Block): number {
+  return sum / points;
+}
+
 /** The offset that the blocks show: a known one by a single block, a new one by those of a day, or after a change. */
 function nextOffset(
   blocks: readonly Block[],
@@ -200,7 +262,7 @@ function nextOffset(
 ): number | undefined {
   const last = blocks.at(-1);
   if (!last) return undefined;
-  const means = blocks.map(([, points, sum]) => sum / points);
+  const means = blocks.map(meanOf);
   const known = knownLevels(levels).findLast(
     (other) => Math.abs(offset + means.at(-1)! - other) <= AWAY * scale,
   );

@@ -1,4 +1,4 @@
-// Trend of a series: a robust level and slope by whole days, followed slowly; additive or multiplicative; pure.
+// Trend of a series: a robust level and slope by whole days; additive or multiplicative; pure.
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../core/time/time.ts";
 import { fitProfile, holdsSeason, Seasonal } from "../detectors/seasons/seasonal.ts";
@@ -18,21 +18,15 @@ const BLOCK_MS = DAY_MS / 4;
 const STEADY_RISE = 40;
 /** Days from which slopes compare equal weekdays. */
 const WEEKLY_DAYS = 14;
-const WEEK = 7;
+export const WEEK = 7;
 /** Share of a day that must be observed. */
-const MIN_OBSERVED = 0.7;
+export const MIN_OBSERVED = 0.7;
 /** Least share of pairs of days that agree on the sign of the slope. */
 const MIN_AGREEMENT = 0.9;
 /** Least rise over the range, in deviations of the days around the line. */
 const MIN_RISE = 4;
 /** A multiplicative trend must reduce the spread around the profile to this share of the additive one. */
 const MULTIPLICATIVE_GAIN = 0.95;
-/** Smoothing of level and slope per day (Holt 1957), and the bound of an innovation: in deviations, or in days of the slope. */
-const LEVEL_SHARE = 0.25;
-const SLOPE_SHARE = 0.02;
-const MAX_INNOVATION = 6;
-/** Days before the last one that stay known, unless the history of windows has more. */
-const KNOWN_DAYS = 40;
 /** Bound of a logarithmic level: its exponential stays finite. */
 const MAX_LOG = 100;
 
@@ -46,7 +40,7 @@ const Segment = Type.Object(
   },
   strict,
 );
-type Segment = Stored<typeof Segment>;
+export type Segment = Stored<typeof Segment>;
 
 /** The trend of a training range; 0 (or a factor of 1) at its end. */
 export const TrendSchema = Type.Object(
@@ -62,20 +56,6 @@ export const TrendSchema = Type.Object(
   strict,
 );
 export type Trend = Stored<typeof TrendSchema>;
-
-/** A segment of a followed trend. */
-interface FollowedSegment extends Segment {
-  /** What the level moves in the first day beside the slope, evenly; absent: nothing. */
-  readonly correction?: number;
-}
-
-/** State of a followed trend; JSON. */
-export interface TrendMemory {
-  /** By start; the last one is in force. */
-  readonly segments: readonly FollowedSegment[];
-  /** The day in progress: start in ms, sum and number of its deviations. */
-  readonly day: { readonly fromAt: number; readonly sum: number; readonly count: number };
-}
 
 /** Mean of the values of a whole day, or of their logarithms. */
 interface DayLevel {
@@ -126,43 +106,8 @@ export function heldAt(trend: Trend, at: number): Trend {
   return { ...trend, fromAt: at, level: levelAt(trend, at), slope: 0 };
 }
 
-/** Follows the trend over a grid. @returns its amounts per interval as `trendOf`, and the memory after the last one */
-export function followTrend(
-  trend: Trend,
-  { column, timeline, from }: { column: Float64Array; timeline: Timeline; from: number },
-  memory: TrendMemory | undefined,
-): { amounts: Float64Array; memory: TrendMemory } {
-  const { startAt, intervalMs, offsetAt } = timeline;
-  const startOf = (at: number) => startOfDay(at, offsetAt);
-  const { fromAt, level: first, slope } = trend;
-  const segments = [...(memory?.segments ?? [{ fromAt, level: first, slope }])];
-  let day = memory?.day ?? { fromAt: startOf(startAt + from * intervalMs), sum: 0, count: 0 };
-  const most = Math.max(KNOWN_DAYS, 1 + Math.ceil((from * Math.min(intervalMs, DAY_MS)) / DAY_MS));
-  const bound = MAX_INNOVATION * Math.max(trend.spread, Math.abs(trend.slope));
-  const amounts = new Float64Array(column.length);
-  for (let i = 0; i < column.length; i++) {
-    const at = startAt + i * intervalMs;
-    if (i >= from && startOf(at) !== day.fromAt) {
-      if (day.count * intervalMs >= MIN_OBSERVED * DAY_MS)
-        segments.push(advance(segments.at(-1)!, clip(day.sum / day.count, bound), { at, intervalMs }));
-      if (segments.length > most) segments.shift();
-      day = { fromAt: startOf(at), sum: 0, count: 0 };
-    }
-    const segment = segments.findLast(({ fromAt }) => fromAt <= at) ?? segments[0]!;
-    const level = levelAt(segment, at);
-    amounts[i] = toAmount(trend, level);
-    const value = column[i]!;
-    if (i < from || !Number.isFinite(value)) continue;
-    day = {
-      ...day,
-      sum: day.sum + deviationOf(trend, value, { level, day: day.fromAt }),
-      count: day.count + 1,
-    };
-  }
-  return { amounts, memory: { segments, day } };
-}
-
-function transform(kind: Trend["kind"], value: number): number {
+/** A value, or its logarithm of a multiplicative trend. */
+export function transform(kind: Trend["kind"], value: number): number {
   return kind === "additive" ? value : Math.log(Math.max(value, Number.MIN_VALUE));
 }
 
@@ -251,45 +196,17 @@ function spreadAround(column: Float64Array, trend: Trend, timeline: Timeline): n
   );
 }
 
-function levelAt({ fromAt, level, slope, correction = 0 }: FollowedSegment, at: number): number {
-  const days = (at - fromAt) / DAY_MS;
-  return level + slope * days + correction * Math.max(0, Math.min(1, days));
+/** Level of a segment at an instant (ms since the epoch). */
+export function levelAt({ fromAt, level, slope }: Segment, at: number): number {
+  return level + (slope * (at - fromAt)) / DAY_MS;
 }
 
-function toAmount({ kind }: Pick<Trend, "kind">, level: number): number {
+/** What a level takes off the values: an offset, or a factor if multiplicative. */
+export function toAmount({ kind }: Pick<Trend, "kind">, level: number): number {
   return kind === "additive" ? level : Math.exp(Math.max(-MAX_LOG, Math.min(MAX_LOG, level)));
 }
 
-/** Deviation of a value from the mean of its day. */
-function deviationOf(
-  { kind, center, weekdays }: Trend,
-  value: number,
-  { level, day }: { level: number; day: number },
-): number {
-  return transform(kind, value) - level - center - weekdays[Math.round(day / DAY_MS) % WEEK]!;
-}
-
-/**
- * The line from a new day on: moved towards the day before it. Within a day it has no steps, as a series that grows
- * evenly would have one at each midnight.
- */
-function advance(
-  segment: FollowedSegment,
-  innovation: number,
-  { at, intervalMs }: { readonly at: number; readonly intervalMs: number },
-): FollowedSegment {
-  const level = levelAt(segment, at);
-  const slope = segment.slope + SLOPE_SHARE * innovation;
-  const correction = LEVEL_SHARE * innovation;
-  if (intervalMs > LONGEST_OF_DAY_MS) return { fromAt: at, level: level + correction, slope };
-  return { fromAt: at, level, slope, correction };
-}
-
 /** Start of the local day of an instant, on the local clock, ms. */
-function startOfDay(at: number, offsetAt: Timeline["offsetAt"]): number {
+export function startOfDay(at: number, offsetAt: Timeline["offsetAt"]): number {
   return dayOf(localTimeAt(at, offsetAt)) * DAY_MS;
-}
-
-function clip(value: number, bound: number): number {
-  return Math.max(-bound, Math.min(bound, value));
 }

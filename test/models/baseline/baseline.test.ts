@@ -1,7 +1,13 @@
 // Baseline: trend and calendar are removed together, and restored exactly.
-import { expect, test } from "bun:test";
-import { baselineOf, fitBaseline, followBaseline } from "../../../src/models/baseline/baseline.ts";
+import { describe, expect, test } from "bun:test";
+import {
+  type BaselineMemory,
+  baselineOf,
+  fitBaseline,
+  followBaseline,
+} from "../../../src/models/baseline/baseline.ts";
 import { summariseBaselines } from "../../../src/models/baseline/summary.ts";
+import { medianOf } from "../../../src/models/stats/median.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const HOUR = 3_600_000;
@@ -36,6 +42,51 @@ test("what is left is the usual workday at the level of the end of the training"
     const noon = flat[day * DAY]! / level;
     expect(noon).toBeWithin(88, 112);
   }
+});
+
+describe("a step of a level that rises is no part of its trend", () => {
+  const [RISE, STEP, STEP_AT] = [0.7, 10, 33 * DAY + 15];
+  const random = createRandom(3);
+  const filling = Float64Array.from(
+    { length: 49 * DAY },
+    (_, i) => 20 + (RISE * i) / DAY + (i >= STEP_AT ? STEP : 0) + 0.05 * random.normal(),
+  );
+  const trained = filling.slice(0, 28 * DAY);
+  const own = fitBaseline(trained, timeline);
+  const flatTraining = baselineOf(own, timeline, trained.length).flatten(trained);
+  const center = medianOf(flatTraining);
+  const usual = { usualAt: () => center, scale: 0.05 };
+  const follow = (column: Float64Array, from: number, memory?: BaselineMemory, startAt = 0) =>
+    followBaseline(own, { column, timeline: { ...timeline, startAt }, from, usual }, memory);
+  const whole = follow(filling, trained.length);
+
+  test("values are as usual from the day on on which it is known", () => {
+    expect(whole.shifts).toHaveLength(1);
+    const flat = whole.flatten(filling).subarray(STEP_AT + 2 * DAY);
+    for (const value of flat) expect(value - center).toBeWithin(-0.4, 0.4);
+  });
+
+  test("a slope that has changed is learned, whatever levels it passes", () => {
+    const FASTER_AT = 33 * DAY;
+    const faster = filling.map(
+      (value, i) => value - (i >= STEP_AT ? STEP : 0) + (RISE * Math.max(0, i - FASTER_AT)) / DAY,
+    );
+    const { memory, flatten } = follow(faster, trained.length);
+    expect(memory.trend!.segments.at(-1)!.slope).toBeWithin(1.2 * RISE, 2.5 * RISE);
+    for (const value of flatten(faster).subarray(42 * DAY)) expect(value - center).toBeWithin(-RISE, RISE);
+  });
+
+  test("in slices, with the memory as JSON, as in one go", () => {
+    const flat = whole.flatten(filling);
+    let memory: BaselineMemory | undefined;
+    for (let from = trained.length; from < filling.length; from += 5) {
+      const start = from - DAY;
+      const part = filling.slice(start, Math.min(filling.length, from + 5));
+      const slice = follow(part, DAY, memory, start * HOUR);
+      expect(slice.flatten(part).subarray(DAY)).toEqual(flat.slice(from, start + part.length));
+      memory = JSON.parse(JSON.stringify(slice.memory));
+    }
+  });
 });
 
 test("restore() is the inverse, of the followed and of the extrapolated trend", () => {

@@ -1,6 +1,6 @@
 // Level: a step is the new level within a day, a known level and one after a change within hours; outages, drift and gaps are none.
 import { describe, expect, test } from "bun:test";
-import { followLevel, type LevelMemory } from "../../../src/models/baseline/level.ts";
+import { LevelFollower, type LevelInput, type LevelMemory } from "../../../src/models/baseline/level.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const MINUTE = 60_000;
@@ -13,6 +13,15 @@ const usualAt = (i: number) => 50 + 20 * Math.sin((2 * Math.PI * i) / DAY);
 function series(days: number, offsetAt: (i: number) => number): Float64Array {
   const random = createRandom(4);
   return Float64Array.from({ length: days * DAY }, (_, i) => usualAt(i) + offsetAt(i) + random.normal());
+}
+
+function followLevel(
+  { flat, ...input }: Omit<LevelInput, "length"> & { readonly flat: Float64Array },
+  memory?: LevelMemory,
+): LevelFollower {
+  const level = new LevelFollower({ ...input, length: flat.length }, memory);
+  for (let i = input.from; i < flat.length; i++) level.step(i, flat[i]!);
+  return level;
 }
 
 const follow = (flat: Float64Array, from = 0, memory?: LevelMemory) =>

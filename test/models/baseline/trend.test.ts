@@ -1,32 +1,8 @@
-// Trend: growth and filling are removed and followed; steps, wandering and seasons are none.
+// Trend: growth and filling are removed; steps, wandering and seasons are none.
 import { describe, expect, spyOn, test } from "bun:test";
-import { fitTrend, flatten, followTrend, restore, trendOf } from "../../../src/models/baseline/trend.ts";
+import { fitTrend, flatten, restore, trendOf } from "../../../src/models/baseline/trend.ts";
 import { createRandom } from "../../../wasm/random.ts";
-
-const HOUR = 3_600_000;
-const DAY = 24;
-const timeline = { startAt: 0, intervalMs: HOUR };
-
-/** Hours of a daily sine with noise; weekends are quieter. */
-function series(days: number, change: (value: number, day: number) => number): Float64Array {
-  const random = createRandom(5);
-  return Float64Array.from({ length: days * DAY }, (_, i) => {
-    const weekend = Math.floor(i / DAY) % 7 >= 5 ? 0.7 : 1;
-    const usual = weekend * (100 + 30 * Math.sin((2 * Math.PI * i) / DAY));
-    return change(usual * (1 + 0.03 * random.normal()), i / DAY);
-  });
-}
-
-/** One value in so many days, with noise; weekends are quieter where each day has its value. */
-function totals(count: number, days: number, change: (value: number, day: number) => number): Float64Array {
-  const random = createRandom(5);
-  return Float64Array.from({ length: count }, (_, i) => {
-    const weekend = days === 1 && i % 7 >= 5 ? 0.7 : 1;
-    return change(100 * weekend * (1 + 0.03 * random.normal()), i * days);
-  });
-}
-
-const growing = (share: number) => (value: number, day: number) => value * (1 + share) ** day;
+import { DAY, growing, HOUR, series, timeline, totals } from "./growing-series.ts";
 
 describe("fitTrend()", () => {
   test("points of a day are added up without a look at other days", () => {
@@ -111,73 +87,6 @@ describe("fitTrend()", () => {
     expect(trend.kind).toBe("multiplicative");
     expect(trend.slope).toBeCloseTo(Math.log(1.01), 3);
   });
-});
-
-describe("followTrend()", () => {
-  const TRAINED = 28 * DAY;
-  const column = series(56, growing(0.01));
-  const trend = fitTrend(column.slice(0, TRAINED), timeline)!;
-  const input = { column, timeline, from: TRAINED };
-
-  test("the level stays within two percent of the growth", () => {
-    const { amounts } = followTrend(trend, input, undefined);
-    for (let i = TRAINED; i < column.length; i++)
-      expect(amounts[i]! / 1.01 ** ((i - TRAINED) / DAY)).toBeWithin(0.98, 1.02);
-  });
-
-  test("it has no steps: what grows evenly, and not as expected, has none at midnight", () => {
-    const faster = series(56, (value, day) => value * 1.01 ** day * 1.002 ** Math.max(0, day - 28));
-    const { amounts } = followTrend(trend, { ...input, column: faster }, undefined);
-    const changes = [...amounts.keys()].slice(TRAINED + 1).map((i) => amounts[i]! / amounts[i - 1]! - 1);
-    const hourly = 0.01 / DAY;
-    for (const change of changes) expect(change).toBeWithin(hourly / 2, 2 * hourly);
-  });
-
-  test("growth that ends is followed within three weeks", () => {
-    const ended = series(70, (value, day) => value * 1.01 ** Math.min(day, 28));
-    const { amounts } = followTrend(trend, { ...input, column: ended }, undefined);
-    for (let i = 49 * DAY; i < ended.length; i++) expect(amounts[i]!).toBeWithin(0.85, 1.15);
-  });
-
-  test("a day of outage does not move it", () => {
-    const out = column.map((value, i) => (i >= 40 * DAY && i < 41 * DAY ? 0.1 * value : value));
-    const { amounts } = followTrend(trend, { ...input, column: out }, undefined);
-    expect(amounts[44 * DAY]! / 1.01 ** 16).toBeWithin(0.97, 1.03);
-  });
-
-  test("in slices, with the memory as JSON, the amounts are the same bits as in one go", () => {
-    const { amounts } = followTrend(trend, input, undefined);
-    let memory: Parameters<typeof followTrend>[2];
-    for (let from = TRAINED; from < column.length; from += 37) {
-      const start = from - 119;
-      const part = column.slice(start, Math.min(column.length, from + 37));
-      const own = { startAt: start * HOUR, intervalMs: HOUR };
-      const slice = followTrend(trend, { column: part, timeline: own, from: 119 }, memory);
-      expect(slice.amounts).toEqual(amounts.slice(start, start + part.length));
-      memory = JSON.parse(JSON.stringify(slice.memory));
-    }
-  });
-});
-
-test("days of one point are known for the whole history of windows, in slices as in one go", () => {
-  const [trained, history] = [119, 119];
-  const column = totals(trained + 200, 1, growing(0.01));
-  const daily = { startAt: 0, intervalMs: DAY * HOUR };
-  const trend = fitTrend(column.slice(0, trained), daily)!;
-  const from = trained + history;
-  const whole = followTrend(trend, { column, timeline: daily, from: trained }, undefined);
-  const first = followTrend(
-    trend,
-    { column: column.slice(0, from), timeline: daily, from: trained },
-    undefined,
-  );
-  const startAt = trained * daily.intervalMs;
-  const last = followTrend(
-    trend,
-    { column: column.slice(trained), timeline: { ...daily, startAt }, from: history },
-    JSON.parse(JSON.stringify(first.memory)),
-  );
-  expect(last.amounts).toEqual(whole.amounts.slice(trained));
 });
 
 test.each(["additive", "multiplicative"] as const)("%s: restore() is the inverse of flatten()", (kind) => {
