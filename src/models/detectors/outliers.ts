@@ -16,6 +16,8 @@ const MIN_CYCLES = 2;
 const JITTER_MS = 900_000;
 /** Distance of a value that comes early or late, as a share of the limit: on a steep slope other values are near, too. */
 const JITTERED_SHARE = 0.5;
+/** Greatest chance that outliers at any time are at the same one of some cycles, where these are few. */
+const MAX_CHANCE = 0.05;
 /** Distance from the usual value, in units of that at the same time of other cycles: a job that takes more or less each night. */
 const SPREAD_FACTOR = 3;
 /** Least number of other days with a value like one at its time, and how much more often than by chance. */
@@ -23,7 +25,7 @@ const MIN_DAYS_ALIKE = 4;
 const MORE_THAN_CHANCE = 3;
 /** Least number where a stretch only begins or ends at another time: a job that takes longer than on most days. */
 const MIN_DAYS_OF_EDGE = 2;
-/** Number of cycles below which each must hold such a distance. */
+/** Number of cycles below which each must hold such a distance, and below which they are few. */
 const ALL_CYCLES = 4;
 /** Distance from the usual value, as a share of what the calendar takes off there: a weekly job that takes more or less. */
 const EFFECT_SHARE = 0.5;
@@ -56,11 +58,11 @@ export function markOutliers(
   const isEdge = (i: number) => movesEdge(column, i, { run: runs(i), jitter, near });
   const recurs = (i: number) =>
     recursOnSomeDays(column, i, { day, jitter, share, near, isEdge }) ||
-    distanceFromCycles(column, i, { lag: 2 * day, jitter: 0 }) <= limit ||
+    recursInCycles(column, i, { lag: 2 * day, jitter: 0, near: limit, share }) ||
     [day, 7 * day].some(
       (lag) =>
-        distanceFromCycles(column, i, { lag, jitter: 0 }) <= limit ||
-        distanceFromCycles(column, i, { lag, jitter }) <= near ||
+        recursInCycles(column, i, { lag, jitter: 0, near: limit, share }) ||
+        recursInCycles(column, i, { lag, jitter, near, share }) ||
         distances[i]! <= SPREAD_FACTOR * spreadOfCycles(distances, i, { lag, jitter }),
     );
   return Uint8Array.from(distances, (distance, i) =>
@@ -158,12 +160,28 @@ function spreadOfCycles(distances: Float64Array, i: number, cycle: Cycle): numbe
   return most.toSorted((a, b) => a - b)[most.length < ALL_CYCLES ? 0 : 1]!;
 }
 
-/** Median distance from the nearest points whole cycles before and after; infinite if they are too few. */
-function distanceFromCycles(column: Float64Array, i: number, cycle: Cycle): number {
-  const nearest = valuesOfCycles(column, i, cycle).map((around) =>
-    around.reduce((least, value) => Math.min(least, Math.abs(column[i]! - value)), Number.POSITIVE_INFINITY),
-  );
-  return nearest.length < MIN_CYCLES ? Number.POSITIVE_INFINITY : lowerMedianOf(nearest);
+/**
+ * Whether values like one came at its time of half of the whole cycles before and after, and not by chance; false where
+ * these are too few.
+ */
+function recursInCycles(
+  column: Float64Array,
+  i: number,
+  { near, share, ...cycle }: Cycle & Pick<SomeDays, "near" | "share">,
+): boolean {
+  const cycles = valuesOfCycles(column, i, cycle);
+  const alike = cycles.filter((around) =>
+    around.some((value) => Math.abs(column[i]! - value) <= near),
+  ).length;
+  if (cycles.length < MIN_CYCLES || 2 * alike < cycles.length) return false;
+  return cycles.length >= ALL_CYCLES || chanceOf(alike, cycles.length, share) <= MAX_CHANCE;
+}
+
+/** Bound of the chance that as many of some cycles have what a share of the points has. */
+function chanceOf(alike: number, cycles: number, share: number): number {
+  let chance = 1;
+  for (let k = 0; k < alike; k++) chance *= (share * (cycles - k)) / (k + 1);
+  return chance;
 }
 
 /** Known values around the same time of the cycles before and after; none where cycles are no whole points. */
@@ -178,9 +196,4 @@ function valuesOfCycles(column: Float64Array, i: number, { lag, jitter }: Cycle)
     if (known.length > 0) cycles.push(known);
   }
   return cycles;
-}
-
-/** Of what recurs half of the time the lower median is usual. @param values not empty */
-function lowerMedianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1]!;
 }

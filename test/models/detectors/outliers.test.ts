@@ -135,6 +135,28 @@ test("of spikes at any time, nine a day, some are at the same time of other week
   expect(missed.length).toBeLessThan(0.02 * planted.size);
 });
 
+test("of three weeks each has two others: a spike in one of them is chance, where spikes are frequent", () => {
+  const fine = { startAt: 0, intervalMs: 300_000 };
+  const spread = createRandom(1);
+  const spikesOf = (share: number) => {
+    const planted = new Set<number>();
+    const column = Float64Array.from({ length: 21 * 288 }, (_, i) => {
+      const isSpike = spread.uniform() < share;
+      if (isSpike) planted.add(i);
+      return 50 + 2 * spread.normal() + (isSpike ? 30 + 30 * spread.uniform() : 0);
+    });
+    return { column, planted };
+  };
+  const { column, planted } = spikesOf(0.01);
+  const marks = markOutliers(column, fine);
+  expect([...planted].filter((i) => !marks[i]).length).toBeLessThan(0.05 * planted.size);
+  // A weekly job that did not run once.
+  const weekly = spikesOf(0).column;
+  const [first, third] = [36, 2 * 2016 + 36].map((from) => Array.from({ length: 6 }, (_, k) => from + k));
+  for (const i of [...first!, ...third!]) weekly[i] = 120;
+  expect(where(markOutliers(weekly, fine))).toEqual([]);
+});
+
 describe("a job that ends at another time each night", () => {
   const perDay = 1440;
   /** @param endOf end of the job of a day, hours */
