@@ -1,5 +1,5 @@
 // Run detectors: how long a series has been at its floor, or away from it, by how often it is at that time.
-import { type FloorFit, floorDecades, isAtFloor } from "../seasons/floor.ts";
+import { comesToFloor, type FloorFit, floorDecades, isAtFloor } from "../seasons/floor.ts";
 import { atOnce, type DetectorKind, isScoredEnough, type Live, unscored } from "./kind.ts";
 
 /** Decades by which the tail must exceed a rarity. */
@@ -28,7 +28,8 @@ export function runOf({ atFloor, explanation }: Run): DetectorKind {
     holds: 0,
     judgesShape: true,
     sample: atOnce(({ floor, column, observed, timeline, linear, rankedFrom }) => {
-      if (!floor) return undefined;
+      // Where a series was never at its floor, it is away from it all the time.
+      if (!floor || (!atFloor && floor.least !== undefined)) return undefined;
       const [statistic, own] = [unscored(column), new Float64Array(column.length)];
       let [from, sum] = [0, 0];
       for (const [i, value] of observed.entries()) {
@@ -54,14 +55,14 @@ export function runOf({ atFloor, explanation }: Run): DetectorKind {
       const statisticOf = (other: number) => {
         if (isAtFloor(floor, other + baseline, linear.scale) !== atFloor) return 0;
         before ??= decadesBefore(floor, i, { timeline, observed, linear, atFloor });
-        return before + floorDecades(floor, i, { timeline, atFloor });
+        return Math.max(0, before + floorDecades(floor, i, { timeline, atFloor }));
       };
       return { expected, statisticOf, statistic: statisticOf(value) };
     },
   };
 }
 
-/** Of the run that ends before a point. */
+/** Of the run that ends before a point; -Infinity of one that does not count. */
 function decadesBefore(
   floor: FloorFit,
   i: number,
@@ -72,12 +73,14 @@ function decadesBefore(
     atFloor,
   }: Pick<Live, "timeline" | "observed" | "linear"> & Pick<Run, "atFloor">,
 ): number {
+  const window = observed.subarray(Math.max(0, i - linear.window + 1), i);
   let decades = 0;
-  for (let k = i - 1; k > Math.max(-1, i - linear.window); k--) {
-    const value = observed[k]!;
+  for (let k = window.length - 1; k >= 0; k--) {
+    const value = window[k]!;
     if (Number.isNaN(value)) continue;
-    if (isAtFloor(floor, value, linear.scale) !== atFloor) break;
-    decades += floorDecades(floor, k, { timeline, atFloor });
+    if (isAtFloor(floor, value, linear.scale) !== atFloor)
+      return comesToFloor(floor, window.subarray(0, k + 1)) ? decades : Number.NEGATIVE_INFINITY;
+    decades += floorDecades(floor, i - window.length + k, { timeline, atFloor });
   }
   return decades;
 }

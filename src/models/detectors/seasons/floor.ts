@@ -1,7 +1,7 @@
 // Floor of a series: its least value, which many points have, as the 0 of counts, and how often they do by the time of day; pure.
 import { Type } from "@sinclair/typebox";
 import { DAY_MS, WEEK_MS } from "../../../core/time/time.ts";
-import { positiveShare, type Stored, strict } from "../../stored-schema.ts";
+import { positive, positiveShare, type Stored, strict } from "../../stored-schema.ts";
 import type { Timeline } from "../timeline.ts";
 import { aroundHalfHour, HALF_HOURS, halfHourOf } from "./half-hours.ts";
 import { localTimeOf } from "./recurring.ts";
@@ -14,6 +14,8 @@ const LEAST_SHARE = 0.02;
 const MOST_SHARE = 0.98;
 /** Least share and number of points that have the least value itself, which counts and no measurements do. */
 const EXACT = { share: 0.002, points: 10 };
+/** Distance of the least value from 0, in deviations of the series, from which on all detectors see a 0. */
+const MOST_TO_ZERO = 6;
 /** Share at the floor from which a series rests at that time: elsewhere it comes and goes in runs. */
 const RESTING_SHARE = 0.8;
 /** Share of a half hour at most: no point away from the floor is impossible. */
@@ -37,6 +39,8 @@ export const FloorFitSchema = Type.Object(
     value: Type.Number(),
     /** Halfway to the other level of pulses; absent without them. */
     middle: Type.Optional(Type.Number()),
+    /** Least value of a training that was never at the floor, which is 0; absent where it was. */
+    least: Type.Optional(positive),
     /** Share of the points at the floor by half hour of the local day. */
     shares: Type.Array(positiveShare, { minItems: HALF_HOURS, maxItems: HALF_HOURS }),
     /** By which the log odds of that differ on each day of the local week, from Thursday; absent in a first week. */
@@ -51,7 +55,7 @@ export const FloorFitSchema = Type.Object(
 );
 export type FloorFit = Stored<typeof FloorFitSchema>;
 
-type Level = Pick<FloorFit, "value" | "middle">;
+type Level = Pick<FloorFit, "value" | "middle" | "least">;
 
 /** Whether a value is at the floor, or below it. @param deviation of the series */
 export function isAtFloor({ value: floor, middle }: Level, value: number, deviation: number): boolean {
@@ -61,7 +65,8 @@ export function isAtFloor({ value: floor, middle }: Level, value: number, deviat
 /**
  * @param column NaN = missing
  * @param deviation of the column
- * @returns undefined where the least value is had by few points or nearly all and there are no pulses, or of few days
+ * @returns undefined where the least value is had by few points or nearly all, is no 0 or near one, and there are no
+ * pulses; or of few days
  */
 export function fitFloor(column: Float64Array, timeline: Timeline, deviation: number): FloorFit | undefined {
   if (column.length * timeline.intervalMs < MIN_DAYS * DAY_MS || !(deviation > 0)) return undefined;
@@ -71,17 +76,33 @@ export function fitFloor(column: Float64Array, timeline: Timeline, deviation: nu
   const lower =
     levels && fit({ value: levels.lower, middle: levels.lower + (levels.upper - levels.lower) / 2 });
   if (lower && hasPulses(lower)) return lower;
-  const value = leastValue(sorted, deviation);
-  return value === undefined ? undefined : fit({ value });
+  const floor = floorOf(sorted, deviation);
+  return floor && fit(floor);
 }
 
-/** The least value; undefined where it is had by few points or nearly all. @param sorted ascending */
-function leastValue(sorted: Float64Array, deviation: number): number | undefined {
+/**
+ * The least value where some points have it, else a 0 below it, as of revenue or wind, which an outage comes to.
+ * @param sorted ascending
+ */
+function floorOf(sorted: Float64Array, deviation: number): Level | undefined {
   const value = sorted[0] ?? Number.NaN;
   const share = sorted.filter((own) => isAtFloor({ value }, own, deviation)).length / sorted.length;
+  if (share > MOST_SHARE) return undefined;
   const exact = sorted.filter((own) => own === value).length;
   const isExact = exact >= Math.max(EXACT.points, EXACT.share * sorted.length);
-  return (share >= LEAST_SHARE || isExact) && share <= MOST_SHARE ? value : undefined;
+  if (share >= LEAST_SHARE || isExact) return { value };
+  const isNearZero = value >= 0 && value <= MOST_TO_ZERO * deviation;
+  if (!isNearZero) return undefined;
+  return isAtFloor({ value: 0 }, value, deviation) ? { value: 0 } : { value: 0, least: value };
+}
+
+/**
+ * Whether a run at the floor counts: where none was in the training, one has to follow a value that was, within two
+ * intervals, as an outage begins within one. What falls evenly, as a temperature, passes 0 by itself.
+ * @param before values before the run, the newest last; NaN = missing
+ */
+export function comesToFloor({ least }: FloorFit, before: Float64Array): boolean {
+  return least === undefined || before.subarray(-2).some((value) => value >= least);
 }
 
 interface Sampling {

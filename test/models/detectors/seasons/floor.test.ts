@@ -54,11 +54,12 @@ describe("floor", () => {
   test("levels that the time of day tells are no pulses", () => {
     const random = createRandom(1);
     const office = counts.map((_, i) => (i % 288 < 120 ? 120 : 4) + random.normal());
-    expect(fitFloor(office, timeline, 56)).toBeUndefined();
+    expect(fitFloor(office, timeline, 56)?.middle).toBeUndefined();
   });
 
   test.each<[string, Float64Array]>([
-    ["values that never come twice", Float64Array.from(counts, (_, i) => 5 + Math.sin(i))],
+    ["values that never come twice, far from 0", Float64Array.from(counts, (_, i) => 50 + Math.sin(i))],
+    ["values that never come twice, on both sides of 0", Float64Array.from(counts, (_, i) => Math.sin(i))],
     ["a series that is nearly always at it", Float64Array.from(counts, (_, i) => Number(i % 100 === 0))],
     ["less than a week", counts.subarray(0, (6 * DAY) / intervalMs)],
   ])("none of %s", (_, column) => expect(fitFloor(column, timeline, 1)).toBeUndefined());
@@ -133,7 +134,40 @@ describe("requests, four to ten in five minutes", () => {
     const [counts, few] = [requests(1), requests(1).map((count) => Math.max(count, 1))];
     expect(fitFloor(counts, timeline, 3)?.value).toBe(0);
     few[100] = 0;
-    expect(fitFloor(few, timeline, 3)).toBeUndefined();
+    expect(fitFloor(few, timeline, 3)).toMatchObject({ value: 0 });
+    expect(fitFloor(few, timeline, 3)?.least).toBeUndefined();
+  });
+});
+
+describe("revenue that is never 0, and differs by shares, every hour", () => {
+  const intervalMs = HOUR;
+  const revenue = (seed: number) => {
+    const random = createRandom(seed);
+    return Float64Array.from({ length: 35 * 24 }, (_, i) => {
+      const level = 55 - 50 * Math.cos(((i - 2) / 12) * Math.PI);
+      return level * Math.exp(0.4 * random.normal());
+    });
+  };
+  const hours = (from: number, to: number) => (hour: string) =>
+    hour.startsWith("04T") && Number(hour.slice(3)) >= from && Number(hour.slice(3)) < to;
+
+  test.each([1, 2, 3])("stops by day: missed from its second hour on (seed %p)", (seed) => {
+    const usual = revenue(seed);
+    const stopped = raisedWith(usual, intervalMs, { day: 31, from: 11, hours: 4, change: stops });
+    expect(raisedWith(usual, intervalMs).filter(hours(10, 16))).toEqual([]);
+    expect(stopped.filter(hours(11, 15))[0]).toBe("04T12");
+  });
+
+  test("a single 0 is none, and neither is one that values have come to step by step", () => {
+    const usual = revenue(1);
+    const least = Math.min(...usual);
+    const falls = { day: 31, from: 11, hours: 6 };
+    let steps = 0;
+    const evenly = () => Math.max(0, least * (0.6 - 0.2 * steps++));
+    const raisedBy = (change: () => number, lasting: number) =>
+      raisedWith(usual, intervalMs, { ...falls, hours: lasting, change }).filter(hours(11, 17));
+    expect(raisedBy(stops, 1)).toEqual([]);
+    expect(raisedBy(evenly, 6)).toEqual([]);
   });
 });
 
