@@ -4,6 +4,7 @@ import { faults } from "./faults.ts";
 import { gaps } from "./gaps.ts";
 import { gauges } from "./gauges.ts";
 import { jobs } from "./jobs.ts";
+import { levels } from "./levels.ts";
 import { quiet } from "./quiet.ts";
 import type { Recipe } from "./recipe.ts";
 import { weeks } from "./weeks.ts";
@@ -16,4 +17,5 @@ export const recipes: readonly Recipe[] = [
   ...quiet,
   ...gaps,
   ...days,
+  ...levels,
 ];
