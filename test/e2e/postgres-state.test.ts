@@ -186,7 +186,7 @@ describe.skipIf(postgresMissing !== undefined && !isServerRequired)("state on Po
       await starting;
       // Its live windows are late by the outage.
       await until(async () => (await status("/readyz")) === 200);
-      const said = server.lines.filter((line) => line.includes("the database does not answer"));
+      const said = server.lines.filter((line) => line.includes("the database cannot be used: waiting"));
       expect(said).toHaveLength(1);
       await untilEvaluated();
     },
