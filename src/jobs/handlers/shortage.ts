@@ -1,4 +1,4 @@
-// Advice for a training with too few points: when there will be enough, what was left out, or which parameter to change.
+// Advice for a training with too few points: the date of enough points, the intervals left out, or a parameter to change.
 import { TorusError } from "../../core/errors.ts";
 import { floorTo, type Grid, type Range } from "../../core/series/grid.ts";
 import { formatDate } from "../../core/time/time.ts";

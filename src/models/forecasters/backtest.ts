@@ -68,7 +68,7 @@ export interface Outcome {
   readonly breaks: boolean;
   /** What its errors are measured in. */
   readonly arena: Arena;
-  /** The view from the end. */
+  /** The view from the end at the leads of the plan, moved to the present level after breaks. */
   readonly last: View;
 }
 
@@ -177,7 +177,7 @@ interface MembersRun {
   readonly moved: readonly Candidate[];
   /** From histories as they are; absent where none has a break. */
   readonly still?: readonly Candidate[];
-  /** The view from the end. */
+  /** The view from the end at the leads of the plan, moved to the present level after breaks. */
   readonly last: View;
 }
 

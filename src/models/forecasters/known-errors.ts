@@ -28,7 +28,7 @@ export function knownErrors(
   const { leads } = arena.plan;
   const target = { origin: series.column.length, leads, history: historyLength(series) };
   const still = new View(series, target, { trend, breaks: false }, last);
-  const moved = last.isBroken ? new View(series, target, { trend, breaks }, last) : undefined;
+  const moved = last.isBroken ? (breaks ? last : still) : undefined;
   const scale = largest(simple, ({ member }): Scale => ("scale" in member ? member.scale : "linear"));
   const set = largest(simple, seasonsOf);
   const levelsOf = (view: View | undefined, own: SeasonSet) => {
