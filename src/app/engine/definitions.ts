@@ -22,12 +22,17 @@ export function logJobs(log: Log, names: readonly string[]) {
   return (error: unknown) => log.error("scheduled jobs not updated", { names, error });
 }
 
-export function createHooks({ current, onEvents, externalUrl: own, ...shared }: Shared): Hooks {
-  const texts = () => {
+/** Reads the time zone and the links of texts for people. */
+export function textsOf({ current, externalUrl: own }: Pick<Shared, "current" | "externalUrl">) {
+  return () => {
     const { timezone, externalUrl, ui: hasDashboard } = current.value;
     return { timezone, externalUrl: own.valueBeside(externalUrl), hasDashboard };
   };
-  return new Hooks({ ...shared, allowed: effectiveAllowances(current), texts, wake: onEvents });
+}
+
+export function createHooks({ onEvents, ...shared }: Shared): Hooks {
+  const allowed = effectiveAllowances(shared.current);
+  return new Hooks({ ...shared, allowed, texts: textsOf(shared), wake: onEvents });
 }
 
 /** Calendars, and the readings of their addresses. */

@@ -36,6 +36,7 @@ import {
   createHooks,
   followModels,
   logJobs,
+  textsOf,
 } from "./definitions.ts";
 import type { EngineDeps, Shared } from "./shared.ts";
 
@@ -137,7 +138,11 @@ function createOverviews(
   const timezone = () => current.value.timezone;
   return {
     now,
-    reports: new Reports({ ...shared, ...resources, now, timezone, sendMail: mailerOf(current) }),
+    reports: new Reports({
+      ...{ ...shared, ...resources, now },
+      texts: textsOf(shared),
+      sendMail: mailerOf(current),
+    }),
     judgements: new Judgements({ ...shared, ...resources, key, timezone }),
   };
 }

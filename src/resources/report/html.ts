@@ -1,6 +1,6 @@
 // Reports as a page of one file: no script, nothing from elsewhere, light and dark, for screens, mails and paper.
 import type { ReportView } from "../../api/server/report.ts";
-import type { Outline, Row, Section } from "./outline.ts";
+import type { LinkTo, Outline, Row, Section } from "./outline.ts";
 
 const STYLE =
   ":root{color-scheme:light dark}" +
@@ -8,7 +8,7 @@ const STYLE =
   "h1{font-size:1.3rem}h2{font-size:1.05rem;margin:1.2rem 0 .2rem;break-after:avoid}p{margin:.2rem 0}" +
   "ul{margin:.3rem 0;padding:0;list-style:none}li{margin:.35rem 0;padding-left:.6rem;border-left:.25rem solid #c3cbd6;break-inside:avoid}" +
   "li.warning{border-color:#c77700}li.critical{border-color:#c22f2f}" +
-  "small{display:block;color:#55606f}" +
+  "a{color:inherit}small{display:block;color:#55606f}" +
   "svg{display:block;margin:.4rem 0;fill:#0b5cad}" +
   "@media(prefers-color-scheme:dark){body{color:#e6e9ee;background:#14181f}small{color:#a3adba}li{border-color:#485261}svg{fill:#7db7f5}}" +
   "@media print{body{font-size:9pt;line-height:1.3;max-width:none;margin:0;color:#000;background:#fff}h2{margin:.6rem 0 0}li{margin:.15rem 0}small{color:#333}}" +
@@ -19,23 +19,27 @@ const BAR = { width: 8, step: 10, height: 40 } as const;
 export function renderHtml(
   { title, notes, sections }: Outline,
   { alarms }: Pick<ReportView, "alarms">,
+  linkTo: LinkTo,
 ): string {
   const parts = sections.map(
-    (section, i) => `${renderSection(section)}${i === 1 ? renderDays(alarms.days) : ""}`,
+    (section, i) => `${renderSection(section, linkTo)}${i === 1 ? renderDays(alarms.days) : ""}`,
   );
   const body = [`<h1>${escapeText(title)}</h1>`, ...notes.map(paragraph), ...parts].join("\n");
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escapeText(title)}</title><style>${STYLE}</style></head><body><main>\n${body}\n</main></body></html>\n`;
 }
 
-function renderSection({ title, lead, rows }: Section): string {
-  const list = rows.length > 0 ? `<ul>\n${rows.map(renderRow).join("\n")}\n</ul>` : "";
+function renderSection({ title, lead, rows }: Section, linkTo: LinkTo): string {
+  const list = rows.length > 0 ? `<ul>\n${rows.map((row) => renderRow(row, linkTo)).join("\n")}\n</ul>` : "";
   return `<h2>${escapeText(title)}</h2>${paragraph(lead)}${list}`;
 }
 
-function renderRow({ text, severity, details = [] }: Row): string {
+function renderRow({ text, page, severity, details = [] }: Row, linkTo: LinkTo): string {
   const mark = severity ? ` class="${severity}"` : "";
   const level = severity ? `${severity}: ` : "";
-  return `<li${mark}>${escapeText(level + text)}${details.map((detail) => `<small>${escapeText(detail)}</small>`).join("")}</li>`;
+  const link = page === undefined ? undefined : linkTo(page);
+  const said = escapeText(level + text);
+  const linked = link === undefined ? said : `<a href="${escapeText(link)}">${said}</a>`;
+  return `<li${mark}>${linked}${details.map((detail) => `<small>${escapeText(detail)}</small>`).join("")}</li>`;
 }
 
 /** A bar per day, of a pixel where there was none, and between which days they stand; nothing without alarms. */

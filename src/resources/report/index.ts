@@ -9,6 +9,8 @@ import { countVerdicts } from "../../core/report/noise.ts";
 import { countByTime } from "../../core/report/rhythm.ts";
 import type { Range } from "../../core/series/grid.ts";
 import { DAY_MS, parseDate, WEEK_MS } from "../../core/time/time.ts";
+import { pageUrl } from "../../hooks/index.ts";
+import type { TextContext } from "../../hooks/kind.ts";
 import { NO_MAIL_SERVER } from "../../hooks/mail/index.ts";
 import type { SendMail } from "../../hooks/mail/smtp.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -43,8 +45,8 @@ interface ReportDeps {
   readonly now: Pick<Now, "readTroubles">;
   readonly capacity: Pick<Capacity, "list">;
   readonly budgets: Pick<Budgets, "list">;
-  /** IANA time zone of instants in texts. */
-  readonly timezone: () => string;
+  /** Time zone and links of texts. */
+  readonly texts: () => Pick<TextContext, "timezone" | "externalUrl" | "hasDashboard">;
   /** Sender for the effective mail server; undefined where none is configured. */
   readonly sendMail: () => SendMail | undefined;
 }
@@ -97,8 +99,14 @@ export class Reports {
   /** The same as a page and as plain text. @throws TorusError `invalid` */
   async render(params: Params): Promise<ReportDocument> {
     const report = await this.read(params);
-    const outline = outlineReport(report, this.deps.timezone());
-    return { title: outline.title, html: renderHtml(outline, report), text: renderText(outline) };
+    const texts = this.deps.texts();
+    const outline = outlineReport(report, texts.timezone);
+    const linkTo = (page: string) => (texts.hasDashboard ? pageUrl(page, texts) : undefined);
+    return {
+      title: outline.title,
+      html: renderHtml(outline, report, linkTo),
+      text: renderText(outline, linkTo),
+    };
   }
 
   /**

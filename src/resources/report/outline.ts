@@ -10,6 +10,8 @@ import { formatMoment } from "../../hooks/shared/name.ts";
 
 export interface Row {
   readonly text: string;
+  /** Page of the dashboard about it, as `/models/load`. */
+  readonly page?: string;
   readonly severity?: Severity;
   readonly details?: readonly string[];
 }
@@ -26,6 +28,9 @@ export interface Outline {
   readonly notes: readonly string[];
   readonly sections: readonly Section[];
 }
+
+/** Address of a page of the dashboard; undefined where the server has none. */
+export type LinkTo = (page: string) => string | undefined;
 
 /** Writes an instant, seconds since the epoch. */
 type Moment = (at: number) => string;
@@ -55,6 +60,7 @@ function outlineIncidents({ incidents: { total, list } }: ReportView, moment: Mo
     lead: total === 0 ? "No anomalies." : `${count(total, "incident")}${shown}:`,
     rows: list.map((incident) => ({
       text: incident.summary,
+      page: `${pageOfModel(incident.worst.model)}?at=${encodeURIComponent(incident.id)}`,
       severity: incident.severity,
       details: detailsOf(incident, moment),
     })),
@@ -100,6 +106,7 @@ function outlineNoisiest({ noisiest }: ReportView): Section {
     lead: noisiest.length === 0 ? "No alarm is open to doubt." : "Most alarms that are not confirmed:",
     rows: noisiest.map(({ model, total, confirmed, dismissed, proposal, no_proposal: reason = "" }) => ({
       text: `${model}: ${count(total, "alarm")}, ${confirmed} confirmed, ${dismissed} dismissed`,
+      page: pageOfModel(model),
       details: proposal
         ? [proposal.summary, `${proposal.method} ${proposal.path} ${JSON.stringify(proposal.body)}`]
         : [`no proposal: ${reason}`],
@@ -109,25 +116,32 @@ function outlineNoisiest({ noisiest }: ReportView): Section {
 
 function outlineSilent(report: ReportView, moment: Moment): Section {
   const { sources, failing, silent, silent_series: series } = report;
-  const more = (total: number, list: readonly unknown[], what: string) =>
-    total > list.length ? [`${total - list.length} more ${what}`] : [];
-  const rows = [
-    ...sources.map(({ bucket, since, message }) => `bucket ${bucket} since ${moment(since)}: ${message}`),
-    ...failing.list.map(({ model, since, message }) => `model ${model} failed ${moment(since)}: ${message}`),
+  const more = (total: number, list: readonly unknown[], what: string): Row[] =>
+    total > list.length ? [{ text: `${total - list.length} more ${what}` }] : [];
+  const rows: Row[] = [
+    ...sources.map(({ bucket, since, message }) => ({
+      text: `bucket ${bucket} since ${moment(since)}: ${message}`,
+      page: `/buckets/${encodeURIComponent(bucket)}`,
+    })),
+    ...failing.list.map(({ model, since, message }) => ({
+      text: `model ${model} failed ${moment(since)}: ${message}`,
+      page: pageOfModel(model),
+    })),
     ...more(failing.total, failing.list, "failing models"),
-    ...silent.list.map(
-      ({ model, since }) =>
-        `model ${model} has no data${since === undefined ? "" : ` since ${moment(since)}`}`,
-    ),
+    ...silent.list.map(({ model, since }) => ({
+      text: `model ${model} has no data${since === undefined ? "" : ` since ${moment(since)}`}`,
+      page: pageOfModel(model),
+    })),
     ...more(silent.total, silent.list, "models without data"),
-    ...series.map(
-      ({ model, series }) => `${series} series of model ${model} ${series === 1 ? "has" : "have"} no data`,
-    ),
+    ...series.map(({ model, series }) => ({
+      text: `${series} series of model ${model} ${series === 1 ? "has" : "have"} no data`,
+      page: pageOfModel(model),
+    })),
   ];
   return {
     title: "Silent now",
     lead: rows.length === 0 ? "All sources and models have data." : "Without data, or failing:",
-    rows: rows.map((text) => ({ text })),
+    rows,
   };
 }
 
@@ -154,7 +168,8 @@ function outlineCapacity({ capacity: { total, list } }: ReportView, moment: Mome
       const of = series ? ` (${describeSeries(series)})` : "";
       const bound = formatSi(limit.value, { unit });
       const move = date === undefined ? `moves towards ${bound}` : `reaches ${bound} at ${moment(date)}`;
-      return { text: `${model}${of}: ${feature} ${move}`, details: reasons };
+      const page = `${pageOfModel(model)}${series ? "" : "/forecast"}`;
+      return { text: `${model}${of}: ${feature} ${move}`, page, details: reasons };
     }),
   };
 }
@@ -168,9 +183,14 @@ function outlineBudgets({ budgets: { total, list } }: ReportView, moment: Moment
       const of = series ? ` (${describeSeries(series)})` : "";
       const left = sentenceOf(remaining ?? undefined);
       const until = date === undefined ? "" : `, exhausted at ${moment(date)}`;
-      return { text: `${model}${of}: ${feature}: ${left}${until}`, details: reasons.slice(1) };
+      const text = `${model}${of}: ${feature}: ${left}${until}`;
+      return { text, page: pageOfModel(model), details: reasons.slice(1) };
     }),
   };
+}
+
+function pageOfModel(model: string): string {
+  return `/models/${encodeURIComponent(model)}`;
 }
 
 function count(n: number, noun: string): string {

@@ -61,6 +61,21 @@ test("a page escapes every text, and has no script, link or image of elsewhere",
   expect(html).toContain("prefers-color-scheme:dark");
 });
 
+test("rows link to their page of the dashboard where the server has an address", async () => {
+  await putModel(store, "a b");
+  const id = await putAnomaly(store, { model: "a b", startAt: NOW - DAY });
+  await putOutlook(store, "disk");
+  const linked = await makeReports(store, { externalUrl: "https://torus.example.org/x" }).render({});
+  const page = "https://torus.example.org/x/ui/#/models";
+  expect(linked.html).toContain(`<a href="${page}/a%20b?at=${id}">info: web-1 load too high: 9, not 5</a>`);
+  expect(linked.html).toContain(`<a href="${page}/disk/forecast">disk: used reaches`);
+  expect(linked.text).toContain(`model a b\n  ${page}/a%20b?at=${id}\n`);
+  expect(linked.text).toContain(`  ${page}/disk/forecast\n`);
+  const plain = await render();
+  expect(plain.html).not.toContain("<a ");
+  expect(plain.text).not.toContain("http");
+});
+
 test("a page has a bar of every day, and says of which days; none without alarms", async () => {
   expect((await render()).html).not.toContain("<svg");
   for (const hours of [1, 2]) await putAnomaly(store, { startAt: NOW - DAY + hours * HOUR });

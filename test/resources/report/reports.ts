@@ -25,7 +25,11 @@ export const DAY = 24 * HOUR;
 /** A Sunday. */
 export const NOW = Date.parse("2026-02-08T00:00:00Z");
 
-export function makeReports(store: TemporaryStore, sendMail?: SendMail): Reports {
+/** @param externalUrl of a server with a dashboard */
+export function makeReports(
+  store: TemporaryStore,
+  { sendMail, externalUrl }: { readonly sendMail?: SendMail; readonly externalUrl?: string } = {},
+): Reports {
   const clock = { now: () => NOW };
   const live = new Live({ store, clock, output: { problemOf: () => undefined } } as never);
   const models = new ModelList({ store, clock, live, queue: { progressOf: () => undefined } });
@@ -33,7 +37,8 @@ export function makeReports(store: TemporaryStore, sendMail?: SendMail): Reports
   const capacity = new Capacity({ store, clock });
   const budgets = new Budgets({ store, clock, openBucket: () => Promise.reject(new Error("not read")) });
   const deps = { store, clock, now, capacity, budgets };
-  return new Reports({ ...deps, timezone: () => "UTC", sendMail: () => sendMail });
+  const texts = () => ({ timezone: "UTC", externalUrl, hasDashboard: true });
+  return new Reports({ ...deps, texts, sendMail: () => sendMail });
 }
 
 export const feature: FeatureReport = {

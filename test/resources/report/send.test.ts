@@ -9,13 +9,15 @@ const store = useStore();
 const to = [{ address: "ops@example.org" }];
 const sender = { name: "Torus", address: "torus@example.org" };
 const sendWith = (outcome: Outcome, body: unknown = { to, sender }) =>
-  makeReports(store, async () => outcome).send(body);
+  makeReports(store, { sendMail: async () => outcome }).send(body);
 
 test("a mail has the page, the text and the title", async () => {
   const mails: Mail[] = [];
-  const reports = makeReports(store, async (mail) => {
-    mails.push(mail);
-    return "sent";
+  const reports = makeReports(store, {
+    sendMail: async (mail) => {
+      mails.push(mail);
+      return "sent";
+    },
   });
   await reports.send({ to, sender, from: "now-1d" });
   expect(mails).toEqual([
