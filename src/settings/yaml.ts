@@ -1,15 +1,13 @@
 // Settings files: YAML to plain data; `storage.path: x` stands for nested keys.
 import { type TSchema, TypeGuard } from "@sinclair/typebox";
 import { invalid } from "../core/errors.ts";
-import { placeOf, toPlain } from "../core/formats/yaml.ts";
+import { placeOf, readYaml } from "../core/formats/yaml.ts";
 
 type Tree = Record<string, unknown>;
 
 /** @throws TorusError `invalid` naming the file and the line */
 export function parseYaml(text: string, file: string): Tree {
-  // Loaded where there is a file.
-  const { parseDocument } = require("yaml") as typeof import("yaml");
-  const read = toPlain(parseDocument(text, { merge: true, prettyErrors: true }));
+  const read = readYaml(text);
   if ("mistake" in read)
     throw invalid(placeOf(read.mistake, file), `is not valid YAML: ${read.mistake.reason}`);
   const { value } = read;

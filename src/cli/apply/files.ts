@@ -5,6 +5,7 @@ import type { DocumentContent, ModelWork } from "../../core/apply/document.ts";
 import type { ResourceKind } from "../../core/apply/kinds.ts";
 import type { Resource } from "../../core/apply/resource.ts";
 import { invalid, TorusError } from "../../core/errors.ts";
+import { readYamlDocuments } from "../../core/formats/yaml.ts";
 import { substituteEnv } from "../../core/input/environment.ts";
 import { plainOf, readText, STDIN } from "../input/files.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -107,7 +108,5 @@ async function parseDocuments(file: string, text: string): Promise<unknown[]> {
       throw invalid(file, "is not valid JSON");
     }
   }
-  const { parseAllDocuments } = await import("yaml");
-  const parsed = parseAllDocuments(text, { merge: true, prettyErrors: true });
-  return Array.from(parsed, (document) => plainOf(document, file));
+  return readYamlDocuments(text).map((read) => plainOf(read, file));
 }

@@ -2,9 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
-import type { Document } from "yaml";
 import { invalid, type TorusError } from "../../core/errors.ts";
-import { placeOf, toPlain } from "../../core/formats/yaml.ts";
+import { placeOf, readYaml, type YamlRead } from "../../core/formats/yaml.ts";
 import { abortable } from "../../runtime/abortable.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -88,13 +87,11 @@ export async function readDocument(path: string, terminal: Input): Promise<unkno
   } catch {
     if (path.endsWith(".json")) throw invalid(path, "is not valid JSON");
   }
-  const { parseDocument } = await import("yaml");
-  return plainOf(parseDocument(text, { merge: true, prettyErrors: true }), path);
+  return plainOf(readYaml(text), path);
 }
 
-/** Converts a YAML document to plain values. @throws TorusError `invalid` with line and column, where it has them */
-export function plainOf(document: Document.Parsed, path: string): unknown {
-  const read = toPlain(document);
+/** Value of a YAML document. @throws TorusError `invalid` with line and column, where it has them */
+export function plainOf(read: YamlRead, path: string): unknown {
   if ("value" in read) return read.value;
   throw invalid(placeOf(read.mistake, path), `is neither JSON nor YAML: ${read.mistake.reason}`);
 }
