@@ -13,9 +13,10 @@ export interface BodyLimits {
   readonly bodiesInFlightBytes: number;
 }
 
-/** Largest body of one kind, and the setting that changes it. */
+/** Largest body of one kind. */
 export interface SizeLimit {
   readonly bytes: number;
+  /** What changes it, or what takes larger ones. */
   readonly setting: string;
 }
 

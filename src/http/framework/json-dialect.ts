@@ -1,6 +1,7 @@
-// Dialect of our own routes: JSON bodies, checked for depth and parsed in parts to keep the event loop free.
+// Dialect of our own routes: bodies in JSON, checked for depth and parsed in parts to keep the event loop free, or in YAML.
 import { invalid, TorusError } from "../../core/errors.ts";
 import { PART_CHARACTERS, parseInParts } from "../../core/formats/json-parts.ts";
+import { readYaml } from "../../core/formats/yaml.ts";
 import { type Cap, CapError, type Caps } from "../../runtime/work-budget.ts";
 import {
   type BodyLimits,
@@ -21,6 +22,15 @@ export const jsonCaps = {
   /** Of one object: a point has fewer, and each new name costs. */
   keys: { most: 20_000, verb: "has an object of", noun: "keys", advice: "make it a list" },
 } as const satisfies Caps<string>;
+/** Types of YAML: the registered one of RFC 9512, and those in use before it. */
+const yamlTypes: ReadonlySet<string> = new Set([
+  "application/yaml",
+  "application/x-yaml",
+  "text/yaml",
+  "text/x-yaml",
+]);
+/** Settings that people keep in files. The parser takes some 15 ms of the event loop for a kB of its worst input. */
+const yamlLimit: SizeLimit = { bytes: 16_384, setting: "of YAML: send it as JSON" };
 /** Paths that take points, or a trained model. */
 const pointsPath = /^\/(?:mcp|(?:.*\/)?_(?:write|detect|predict|import))\/?$/;
 
@@ -46,7 +56,7 @@ export const jsonDialect: Dialect = {
   hasQueryCredentials: false,
   checkBody: (request, { bodyBytes }) => {
     checkContentType(request);
-    checkContentLength(request, limitOf(bodyBytes));
+    checkContentLength(request, limitOf(request, bodyBytes));
   },
   parseBody: (request, limits, take) => {
     const isPoints = pointsPath.test(new URL(request.url).pathname);
@@ -56,18 +66,23 @@ export const jsonDialect: Dialect = {
   renderError: renderProblem,
 };
 
-function limitOf(bytes: number): SizeLimit {
+function limitOf(request: Request, bytes: number): SizeLimit {
+  if (yamlTypes.has(typeOf(request)) && bytes > yamlLimit.bytes) return yamlLimit;
   return { bytes, setting: "server.limits.body_bytes" };
 }
 
-function checkContentType({ headers }: Request): void {
-  const type = (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
-  if (type !== "application/json" && !/^application\/[\w.!#$&^-]+\+json$/.test(type))
+function typeOf({ headers }: Request): string {
+  return (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+function checkContentType(request: Request): void {
+  const type = typeOf(request);
+  if (type !== "application/json" && !/^application\/[\w.!#$&^-]+\+json$/.test(type) && !yamlTypes.has(type))
     throw new TorusError(
       "unsupported_media_type",
-      "send the body as JSON, with content-type: application/json",
+      "send the body as JSON, with content-type: application/json, or as YAML, with application/yaml",
     );
-  const encoding = (headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+  const encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
   if (encoding !== "identity")
     throw new TorusError("unsupported_media_type", "send the body uncompressed, without content-encoding");
 }
@@ -77,12 +92,13 @@ function checkContentType({ headers }: Request): void {
  * @throws TorusError `invalid`, `too_large`, `overloaded`
  */
 export async function parseBody(
-  { body }: Request,
+  request: Request,
   { bytes, ...limits }: JsonLimits & { readonly bytes: number },
   take: TakeBytes,
 ): Promise<unknown> {
-  const text = body === null ? "" : await readText(body, limitOf(bytes), take);
-  return parseText(text, limits);
+  if (request.body === null) return null;
+  const text = await readText(request.body, limitOf(request, bytes), take);
+  return parseText(yamlTypes.has(typeOf(request)) ? jsonOfYaml(text) : text, limits);
 }
 
 /** @returns null for an empty text @throws TorusError `invalid` */
@@ -140,5 +156,23 @@ function notJson(): TorusError {
 
 function refuseProto(key: string, value: unknown): unknown {
   if (key === "__proto__") throw invalid("body", "must not hold a key named __proto__");
+  return value;
+}
+
+/** Writes YAML, or JSON, as JSON. @throws TorusError `invalid` naming line and column */
+function jsonOfYaml(text: string): string {
+  const read = readYaml(text);
+  if ("value" in read) return JSON.stringify(read.value, refuseInfinite) ?? "";
+  const { line, column, reason } = read.mistake;
+  throw invalid(
+    "body",
+    `is not valid YAML: ${line === undefined ? "" : `line ${line}, column ${column}: `}${reason}`,
+  );
+}
+
+/** JSON would hold null in its place. */
+function refuseInfinite(key: string, value: unknown): unknown {
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw invalid("body", `must hold finite numbers: ${key} is ${value}`);
   return value;
 }
