@@ -1,6 +1,6 @@
 // Entry of the dashboard: shows the screen of the address; all but the list is loaded on demand.
 import { signal } from "@preact/signals";
-import { render } from "preact";
+import { type ComponentType, render } from "preact";
 import { Problem } from "./api/client.ts";
 import { buildRoute } from "./lib/route.ts";
 import { lazy } from "./parts/lazy.tsx";
@@ -29,56 +29,59 @@ const RETRY_MS = 3000;
 const failure = signal<Problem | undefined>(undefined);
 
 /** Loaded with the first that is shown. */
-const administration = () => import("./screens/administration.ts");
-const tabs = () => import("./screens/model/tabs.ts");
 const charts = () => import("./screens/model/charts.ts");
-const review = () => import("./screens/review.ts");
-const overlays = () => import("./screens/overlays/index.ts");
+const overlays = () => import("./shared-screens.ts");
+const screens = () => import("./screens/index.ts");
 
+/** The component of a file that is loaded with it. */
+function of<M, K extends keyof M>(file: () => Promise<M>, name: K) {
+  type Props = M[K] extends (props: infer P extends object) => unknown ? P : never;
+  return lazy(async () => (await file())[name] as ComponentType<Props>);
+}
+
+const AnomalyDetail = of(screens, "AnomalyDetail");
 /** Tabs of a model, loaded with the first that is shown; the chart by itself, with the series of fleets. */
 const modelTabs: ModelTabs = {
-  chart: lazy(() => charts().then(({ ModelChart }) => ModelChart)),
-  tune: lazy(() => tabs().then(({ ModelTune }) => ModelTune)),
-  forecast: lazy(() => tabs().then(({ ModelForecast }) => ModelForecast)),
-  series: lazy(() => charts().then(({ FleetTab }) => FleetTab)),
-  versions: lazy(() => tabs().then(({ ModelVersions }) => ModelVersions)),
-  hooks: lazy(() => administration().then(({ ModelHooks }) => ModelHooks)),
-  settings: lazy(() => tabs().then(({ ModelSettingsTab }) => ModelSettingsTab)),
+  chart: lazy(async () => {
+    const { ModelChart } = await charts();
+    return (props) => <ModelChart {...props} Detail={AnomalyDetail} />;
+  }),
+  tune: of(screens, "ModelTune"),
+  forecast: of(screens, "ModelForecast"),
+  series: of(charts, "FleetTab"),
+  versions: of(screens, "ModelVersions"),
+  hooks: of(screens, "ModelHooks"),
+  settings: of(screens, "ModelSettingsTab"),
 };
-const Now = lazy(() => import("./screens/now/index.ts").then(({ Now }) => Now));
-const Series = lazy(() => charts().then(({ Series }) => Series));
-const Anomalies = lazy(() => review().then(({ Anomalies }) => Anomalies));
-const Capacity = lazy(() => review().then(({ Capacity }) => Capacity));
-const Report = lazy(() => review().then(({ Report }) => Report));
-const Buckets = lazy(() => administration().then(({ Buckets }) => Buckets));
-const AllHooks = lazy(() => administration().then(({ AllHooks }) => AllHooks));
-const Jobs = lazy(() => administration().then(({ Jobs }) => Jobs));
-const NewModel = lazy(() => administration().then(({ NewModel }) => NewModel));
-const Schedules = lazy(() => administration().then(({ Schedules }) => Schedules));
-const Settings = lazy(() => administration().then(({ Settings }) => Settings));
+const Series = of(charts, "Series");
 
-const Login = lazy(() => overlays().then(({ Login }) => Login));
-const Finder = lazy(() => overlays().then(({ Finder }) => Finder));
-const Keys = lazy(() => overlays().then(({ Keys }) => Keys));
-const UndoLine = lazy(() => overlays().then(({ UndoLine }) => UndoLine));
-const Sheet = lazy(() => overlays().then(({ Sheet }) => Sheet));
+/** By the first part of their address. */
+const pages: ReadonlyMap<string, ComponentType> = new Map<string, ComponentType>([
+  ["now", of(() => import("./screens/now/index.ts"), "Now")],
+  ["models", Models],
+  ["anomalies", of(screens, "Anomalies")],
+  ["jobs", of(screens, "Jobs")],
+  ["capacity", of(screens, "Capacity")],
+  ["report", of(screens, "Report")],
+  ["buckets", of(screens, "Buckets")],
+  ["new", of(screens, "NewModel")],
+  ["schedules", of(screens, "Schedules")],
+  ["hooks", of(screens, "AllHooks")],
+  ["settings", of(screens, "Settings")],
+]);
+
+const Login = of(overlays, "Login");
+const Finder = of(overlays, "Finder");
+const Keys = of(overlays, "Keys");
+const UndoLine = of(overlays, "UndoLine");
+const Sheet = of(overlays, "Sheet");
 
 function Screen() {
   const [page = "now", name, ...path] = route.value.path;
   if (page === "models" && name !== undefined)
     return <Model key={name} name={name} path={path} tabs={modelTabs} Series={Series} />;
-  if (page === "now") return <Now />;
-  if (page === "models") return <Models />;
-  if (page === "anomalies") return <Anomalies />;
-  if (page === "jobs") return <Jobs />;
-  if (page === "capacity") return <Capacity />;
-  if (page === "report") return <Report />;
-  if (page === "buckets") return <Buckets />;
-  if (page === "new") return <NewModel />;
-  if (page === "schedules") return <Schedules />;
-  if (page === "hooks") return <AllHooks />;
-  if (page === "settings") return <Settings />;
-  return <NotFound />;
+  const Shown = pages.get(page) ?? NotFound;
+  return <Shown />;
 }
 
 function NotFound() {

@@ -33,6 +33,8 @@ export interface ClientOptions {
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly body?: unknown;
+  /** Media type of a body that is a text; default: the body as JSON. */
+  readonly type?: string;
   /** Entity tag that the resource must still have. */
   readonly ifMatch?: string;
   /** Called with the entity tag of the answer. */
@@ -52,12 +54,22 @@ export type Client = <T>(path: string, options?: RequestOptions) => Promise<T>;
 export function createClient({ base, token, onAnswer, tell, fetch: send = fetch }: ClientOptions): Client {
   return async <T>(
     path: string,
-    { method = "GET", body, ifMatch, onTag, onHeaders, signal, as = "json", accept }: RequestOptions = {},
+    {
+      method = "GET",
+      body,
+      type,
+      ifMatch,
+      onTag,
+      onHeaders,
+      signal,
+      as = "json",
+      accept,
+    }: RequestOptions = {},
   ) => {
     const known = token();
     const headers: Record<string, string> = {
       ...(known !== undefined && { authorization: `Bearer ${known}` }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(body !== undefined && { "content-type": type ?? "application/json" }),
       ...(ifMatch !== undefined && { "if-match": ifMatch }),
       ...(accept !== undefined && { accept }),
     };
@@ -66,7 +78,7 @@ export function createClient({ base, token, onAnswer, tell, fetch: send = fetch 
       response = await send(`${base}${path}`, {
         method,
         headers,
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: type ? (body as string) : JSON.stringify(body) }),
         ...(signal && { signal }),
       });
     } catch (error) {

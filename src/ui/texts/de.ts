@@ -460,6 +460,8 @@ export const de: Texts = {
     mostOfAll: (tags) => `, vor allem ${tags}`,
   },
   close: "Schließen",
+  conflict:
+    "Jemand anders hat das inzwischen geändert. Die eigenen Änderungen stehen noch da: ansehen und noch einmal speichern.",
   schedules: "Zeitpläne",
   hooks: "Hooks",
   allHooks: {
@@ -1005,7 +1007,6 @@ export const de: Texts = {
     templateText: "Einstellungen",
     templateHint:
       "YAML oder JSON. {{name}} in einem Text ist ein Parameter, den jedes Modell aus der Vorlage bekommt.",
-    badLine: (line) => `Zeile ${line} ist nicht lesbar: als key: value schreiben, oder alles als JSON.`,
     withParams: (names) => `fragt nach ${names}`,
     removeTemplate: (name) => `Vorlage ${name} löschen`,
   },
@@ -1073,8 +1074,6 @@ export const de: Texts = {
     taken: "Ein Bucket heißt schon so: bitte einen anderen Namen wählen.",
     testAndSave: "Prüfen und speichern",
     saveAnyway: "Trotzdem speichern",
-    conflict:
-      "Inzwischen wurde er anderswo geändert. Die eigenen Änderungen stehen noch da, auf dem jetzigen Stand: ansehen und noch einmal speichern.",
     content: "Inhalt",
     choose: "Ein Feld wählen, um seine Werte zu sehen.",
     watch: "Das überwachen",
@@ -1242,8 +1241,6 @@ export const de: Texts = {
     about: (zone) =>
       `In markierten Stunden wird kein Hook gerufen; erkannt wird weiter. Über die Stunden ziehen, oder mit Pfeilen und Leertaste. Zeiten in ${zone}.`,
     others: "Daneben, unverändert:",
-    conflict:
-      "Inzwischen wurde das Modell anderswo geändert. Noch einmal speichern, um die Stunden so zu behalten.",
     save: "Stunden speichern",
     saved: "Die Stunden sind gespeichert.",
     reset: "Zurücknehmen",

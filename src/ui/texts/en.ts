@@ -452,6 +452,7 @@ export const enScreens = {
     mostOfAll: (tags: string) => `, most of all ${tags}`,
   },
   close: "Close",
+  conflict: "Another client has changed it meanwhile. Your changes are kept: look, and save again.",
   allHooks: {
     search: "Search hooks",
     noneFound: "No hook fits.",
@@ -992,7 +993,6 @@ export const enScreens = {
     templateText: "Settings",
     templateHint:
       "YAML or JSON. {{name}} in a text is a parameter, which each model made from the template is given.",
-    badLine: (line: number) => `Line ${line} cannot be read: write it as key: value, or all of it as JSON.`,
     withParams: (names: string) => `asks for ${names}`,
     removeTemplate: (name: string) => `Delete template ${name}`,
   },
@@ -1056,8 +1056,6 @@ export const enScreens = {
     taken: "A bucket has this name already: choose another one.",
     testAndSave: "Test and save",
     saveAnyway: "Save anyway",
-    conflict:
-      "It was changed by another client meanwhile. Your changes are kept above: look, and save again.",
     content: "Content",
     choose: "Choose a field to see its values.",
     watch: "Watch this",
@@ -1231,7 +1229,6 @@ export const enScreens = {
     about: (zone: string) =>
       `Hooks are not called in marked hours; detection goes on. Drag, or use arrows and space bar. Times in ${zone}.`,
     others: "Beside these, kept as they are:",
-    conflict: "The model was changed by another client meanwhile. Save again to keep these hours.",
     save: "Save the hours",
     saved: "The hours are saved.",
     reset: "Undo",

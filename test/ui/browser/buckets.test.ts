@@ -161,7 +161,7 @@ describe.skipIf(browserMissing !== undefined)("buckets", () => {
     });
     await page.getByRole("button", { name: "Test and save" }).click();
     await page.getByRole("button", { name: "Save anyway" }).click();
-    await page.getByText("It was changed by another client meanwhile.").waitFor();
+    await page.getByText("Another client has changed it meanwhile.").waitFor();
     expect(await page.getByLabel(/^Database/).inputValue()).toBe("e");
     expect(await page.getByLabel(/^Measurement/).inputValue()).toBe("other");
     await page.getByRole("button", { name: "Test and save" }).click();

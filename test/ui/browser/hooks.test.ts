@@ -253,7 +253,7 @@ describe.skipIf(browserMissing !== undefined)("hooks", () => {
     const change = JSON.stringify({ min_duration: 2 });
     await fetch(`${world.url}/models/idle`, { method: "PATCH", headers, body: change });
     await page.getByRole("button", { name: "Save the hours" }).click();
-    await page.getByText("The model was changed by another client meanwhile.").waitFor();
+    await page.getByText("Another client has changed it meanwhile.").waitFor();
     await page.getByRole("button", { name: "Save the hours" }).click();
     await page.getByRole("button", { name: "Save the hours", disabled: true }).waitFor();
     expect(await read("/models/idle")).toMatchObject([

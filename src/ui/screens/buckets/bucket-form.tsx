@@ -119,11 +119,11 @@ interface RefusalsProps {
 }
 
 function Refusals({ problem, rest, failed }: RefusalsProps) {
-  const { bucketsPage: own, unreachable } = texts.value;
+  const { conflict, unreachable } = texts.value;
   const isConflict = problem?.status === 412;
   return (
     <div role="alert">
-      {isConflict && <p class="bad">{own.conflict}</p>}
+      {isConflict && <p class="bad">{conflict}</p>}
       {problem && !isConflict && problem.errors.length === 0 && (
         <p class="bad">{problem.message || unreachable}</p>
       )}

@@ -19,7 +19,7 @@ interface MuteProps {
 }
 
 export function Mute({ model, windows, timezone, etag, isSaved, onSaved }: MuteProps) {
-  const { mute: own, unreachable } = texts.value;
+  const { mute: own, conflict, unreachable } = texts.value;
   const zones = muteZones(timezone);
   const stored = readMute(windows, zones);
   const week = useSignal(stored.week);
@@ -53,7 +53,7 @@ export function Mute({ model, windows, timezone, etag, isSaved, onSaved }: MuteP
       )}
       {problem.value && (
         <p class="bad" role="alert">
-          {isForced.value ? own.conflict : problem.value.message || unreachable}
+          {isForced.value ? conflict : problem.value.message || unreachable}
         </p>
       )}
       {canChange && (

@@ -1,9 +1,9 @@
 // Chart of a model over a range of the address, and its anomalies with their judgement.
+import type { ComponentType } from "preact";
 import type { AnomalyView } from "../../../api/anomaly.ts";
 import { seriesParam, titleOfSeries } from "../../lib/fleet.ts";
 import { nameOf } from "../../lib/model-state.ts";
 import { badRange, endBy, frame, isDefault, type Range, toParams } from "../../lib/range.ts";
-import { lazy } from "../../parts/lazy.tsx";
 import type { ModelTabProps } from "../../parts/model-tabs.tsx";
 import { Loading, ProblemNote } from "../../parts/notes.tsx";
 import { judge } from "../../state/anomalies/anomalies.ts";
@@ -13,6 +13,7 @@ import { serverNow } from "../../state/clock.ts";
 import { texts } from "../../state/preferences.ts";
 import { route, setParams } from "../../state/route.ts";
 import { download, may } from "../../state/session.ts";
+import type { DetailProps } from "./anomaly/detail.ts";
 import { Budgets } from "./budgets.tsx";
 import { ChartCard } from "./chart-card.tsx";
 import { isOfAnomaly, useChartData } from "./chart-data.ts";
@@ -25,9 +26,12 @@ import { type Labelling, useLabelling } from "./labelling.ts";
 import { Labels } from "./labels.tsx";
 import { RangeBar, useRangeKeys } from "./range-bar.tsx";
 
-const AnomalyDetail = lazy(() => import("../review.ts").then(({ AnomalyDetail }) => AnomalyDetail));
+export interface ModelChartProps extends ModelTabProps {
+  /** Of the chosen anomaly, in a file of its own. */
+  readonly Detail: ComponentType<DetailProps>;
+}
 
-export function ModelChart({ model, series, refresh }: ModelTabProps) {
+export function ModelChart({ model, series, refresh, Detail }: ModelChartProps) {
   const name = nameOf(model);
   const { params } = route.value;
   const { data, problem, isFilling, isRead } = useChartData({ model, series });
@@ -81,7 +85,11 @@ export function ModelChart({ model, series, refresh }: ModelTabProps) {
       {data.value && <Budgets model={model} series={series} data={data.value} />}
       <ChartMap model={model} {...(series !== undefined && { series })} />
       {data.value && (
-        <Findings {...{ model, series, refresh, labelling }} shown={data.value} onJudge={judgeChosen} />
+        <Findings
+          {...{ model, series, refresh, Detail, labelling }}
+          shown={data.value}
+          onJudge={judgeChosen}
+        />
       )}
     </>
   );
@@ -98,7 +106,7 @@ async function saveCells(
   await download(`/models/${encodeURIComponent(name)}/_series?${query}`, `${name}.csv`, "text/csv");
 }
 
-interface FindingsProps extends Omit<ModelTabProps, "series"> {
+interface FindingsProps extends Omit<ModelChartProps, "series"> {
   readonly series: string | undefined;
   readonly shown: ChartData;
   readonly labelling: Labelling;
@@ -106,12 +114,12 @@ interface FindingsProps extends Omit<ModelTabProps, "series"> {
 }
 
 /** Anomalies and labels of the shown range, and dialogs about one of them. */
-function Findings({ model, series, refresh, shown, labelling, onJudge }: FindingsProps) {
+function Findings({ model, series, refresh, Detail, shown, labelling, onJudge }: FindingsProps) {
   const { at } = route.value.params;
   return (
     <>
       {at && (
-        <AnomalyDetail
+        <Detail
           key={at}
           model={model}
           id={at}

@@ -25,7 +25,7 @@ const LATE_INTERVALS = 3;
 const sparkCell = signal<ComponentType<{ name: string }> | undefined>(undefined);
 
 async function loadSparks(): Promise<void> {
-  const [{ SparkCell }] = await Promise.all([import("./spark-cell.tsx"), loadStyles()]);
+  const [{ SparkCell }] = await Promise.all([import("../../shared-screens.ts"), loadStyles()]);
   sparkCell.value = SparkCell;
 }
 

@@ -1,9 +1,7 @@
 // Dialog of a new template: settings of a model to begin with, or typed as YAML or JSON.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Problem } from "../../api/client.ts";
 import { nameOf } from "../../lib/model-state.ts";
-import { readYaml, YamlError } from "../../lib/read-yaml.ts";
 import { writeYaml } from "../../lib/yaml.ts";
 import { useAction } from "../../parts/action.ts";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -20,14 +18,14 @@ interface TemplateProps {
 }
 
 export function NewTemplate({ onClose, onCreated }: TemplateProps) {
-  const { newTemplate, templateName, templateText, templateHint, badLine } = texts.value.serverCard;
+  const { newTemplate, templateName, templateText, templateHint } = texts.value.serverCard;
   const name = useSignal("");
   const text = useSignal("");
   const action = useAction();
   const submit = async () => {
     const send = async () => {
       const path = `/templates?name=${encodeURIComponent(name.value)}`;
-      await request(path, { method: "POST", body: read(text.value, badLine) });
+      await request(path, { method: "POST", body: text.value, type: "application/yaml" });
     };
     if (!(await action.run(send))) return;
     onClose();
@@ -60,16 +58,6 @@ export function NewTemplate({ onClose, onCreated }: TemplateProps) {
       </ActionForm>
     </Dialog>
   );
-}
-
-/** @throws Problem with the line */
-function read(text: string, badLine: (line: number) => string): unknown {
-  try {
-    return readYaml(text);
-  } catch (error) {
-    if (!(error instanceof YamlError)) throw error;
-    throw new Problem(400, "invalid", badLine(error.line));
-  }
 }
 
 function FromModel({ onChoose }: { onChoose: (settings: string) => void }) {
