@@ -43,6 +43,7 @@ export function createApplication(current: CurrentSettings, deps: ApplicationDep
   return {
     handle: (request, principal) => effective.handle(request, principal),
     requireRoute: (method, path) => effective.requireRoute(method, path),
+    requireCall: (call) => effective.requireCall(call),
     renew: () => {
       effective = make();
     },

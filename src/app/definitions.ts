@@ -7,7 +7,7 @@ import { checkDefinition } from "../core/time/scheduled-plan.ts";
 import type { App } from "../http/app.ts";
 import type { Apply } from "../resources/apply/index.ts";
 import { checkResources } from "../resources/apply/plan.ts";
-import { checkRoute } from "../resources/scheduled-jobs.ts";
+import { checkCall, checkRoute } from "../resources/scheduled-jobs.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 import { checkTokens } from "./security.ts";
@@ -39,13 +39,10 @@ function listFiles(defined: ServerSettings["defined"]): string[] {
 }
 
 /** @throws TorusError `invalid` with all `errors`: scheduled jobs of the file whose method and path no route has */
-export function checkJobRoutes(
-  { scheduledJobs }: ServerSettings,
-  { requireRoute }: Pick<App, "requireRoute">,
-): void {
+export function checkJobRoutes({ scheduledJobs }: ServerSettings, app: Pick<App, "requireRoute">): void {
   const errors = scheduledJobs.flatMap((definition, index) => {
     try {
-      checkRoute(checkDefinition(definition), requireRoute);
+      checkRoute(checkDefinition(definition), app);
       return [];
     } catch (error) {
       if (!(error instanceof TorusError)) throw error;
@@ -53,6 +50,25 @@ export function checkJobRoutes(
     }
   });
   if (errors.length > 0) throw invalidFields(errors);
+}
+
+/**
+ * Warns of scheduled jobs of the file whose requests lack what their routes require: an older server took them, so
+ * that they keep a server neither from its start nor from a reload.
+ */
+export function warnOfJobCalls(
+  { scheduledJobs }: ServerSettings,
+  app: Pick<App, "requireCall">,
+  log: Pick<Log, "warn">,
+): void {
+  for (const [index, definition] of scheduledJobs.entries()) {
+    try {
+      checkCall(checkDefinition(definition), app);
+    } catch (error) {
+      if (!(error instanceof TorusError)) throw error;
+      log.warn("a scheduled job of the settings will fail", { job: `scheduled_jobs.${index}`, error });
+    }
+  }
 }
 
 /**

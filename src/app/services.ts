@@ -11,7 +11,7 @@ import type { Log } from "../telemetry/log.ts";
 import type { Usage } from "../telemetry/meter.ts";
 import { type Application, createApplication } from "./application.ts";
 import { type NodeParts, startNode } from "./cluster.ts";
-import { checkJobRoutes, defineResources } from "./definitions.ts";
+import { checkJobRoutes, defineResources, warnOfJobCalls } from "./definitions.ts";
 import type { CurrentSettings } from "./delivery.ts";
 import { createEngine } from "./engine/index.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -124,6 +124,7 @@ async function startComponents(
     listener: () => later.listener,
   });
   checkJobRoutes(settings, app);
+  warnOfJobCalls(settings, app, log);
   await defineResources(engine.apply, settings, log);
   await engine.scheduledJobs.define();
   await settleFiles(state.store, settings.dataDir);
@@ -214,6 +215,7 @@ function createReload(
 ): Services["reload"] {
   return async (next) => {
     checkJobRoutes(next, app);
+    warnOfJobCalls(next, app, log);
     const before = current.value;
     reconfigureTokens(next, tokens);
     current.value = next;

@@ -91,7 +91,7 @@ async function startTimetable(settings: ServerSettings, deps: LiveDeps): Promise
   node.cluster?.shards.addUser(timetable);
   scheduledJobs.watch((names) => void timetable.refresh(names));
   scheduledJobs.runWith((name) => timetable.runNow(name));
-  scheduledJobs.routeWith(deps.app.requireRoute);
+  scheduledJobs.routeWith(deps.app);
   if (isLive) await timetable.start();
   lifecycle.onStop("timetable", () => timetable.stop());
   const { buckets, loop, delivery, queue } = engine;

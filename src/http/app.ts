@@ -16,6 +16,7 @@ import { toTorusError } from "./framework/errors.ts";
 import { checkRequest } from "./framework/guard.ts";
 import { createMethodTable, requireRoute } from "./framework/known-methods.ts";
 import { admitRequest, infoOf, type RequestInfo } from "./framework/request-context.ts";
+import { type Call, requireCall } from "./known-calls.ts";
 import { createChangeRoutes } from "./routes/anomalies/changes.ts";
 import { createGithubRoutes } from "./routes/anomalies/github.ts";
 import { createLabelRoutes } from "./routes/anomalies/labels.ts";
@@ -73,6 +74,8 @@ export interface App {
   handle(request: Request, principal?: Principal): Promise<Response>;
   /** @throws TorusError `not_found` naming the closest path, `method_not_allowed`: no route matches */
   requireRoute(method: string, path: string): void;
+  /** @throws TorusError `invalid`: the call lacks what its route requires */
+  requireCall(call: Call): void;
 }
 
 /** The application over the given resources. */
@@ -102,6 +105,7 @@ export function createApp(deps: AppDeps): App {
       return response;
     },
     requireRoute: (method, path) => requireRoute(described, method, path),
+    requireCall: (call) => requireCall(described, call),
   };
 }
 

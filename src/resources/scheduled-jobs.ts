@@ -49,7 +49,15 @@ interface ScheduledJobDeps extends BinDeps {
 /** @param names of the jobs concerned; absent: any */
 type Listener = (names?: readonly string[]) => void;
 
-type RequireRoute = (method: string, path: string) => void;
+/** What the API takes. */
+interface Routes {
+  /** @throws TorusError `not_found`, `method_not_allowed`: no route matches */
+  readonly requireRoute: (method: string, path: string) => void;
+  /** @throws TorusError `invalid`: the call lacks what its route requires */
+  readonly requireCall: (call: Call) => void;
+}
+
+type Call = Pick<ScheduledJob, "method" | "params" | "json"> & { readonly path: string };
 
 /** Runs of a preview. */
 const PREVIEWED = 5;
@@ -60,7 +68,7 @@ export class ScheduledJobs {
     throw new TorusError("not_supported", "scheduled jobs are off on this server");
   };
 
-  #requireRoute: RequireRoute = () => {};
+  #routes: Routes = { requireRoute: () => {}, requireCall: () => {} };
 
   constructor(private readonly deps: ScheduledJobDeps) {}
 
@@ -74,9 +82,15 @@ export class ScheduledJobs {
     this.#run = run;
   }
 
-  /** Sets what throws for a method and path that no route has. */
-  routeWith(requireRoute: RequireRoute): void {
-    this.#requireRoute = requireRoute;
+  /** Sets what the requests of jobs are checked against. */
+  routeWith(routes: Routes): void {
+    this.#routes = routes;
+  }
+
+  /** Checks the request of a job against the API. @throws TorusError `invalid`: each run would fail */
+  checkRequest(job: ScheduledJob): void {
+    checkRoute(job, this.#routes);
+    checkCall(job, this.#routes);
   }
 
   /**
@@ -127,7 +141,7 @@ export class ScheduledJobs {
    */
   async put(body: unknown, creator?: Creator): Promise<void> {
     const definition = checkScheduledJob(body);
-    checkRoute(definition, this.#requireRoute);
+    this.checkRequest(definition);
     const { store, clock } = this.deps;
     await putScheduledJob(store, { definition, origin: "api", creator, at: clock.now() });
     this.#notify([definition.name]);
@@ -137,9 +151,8 @@ export class ScheduledJobs {
   async patch(names: readonly string[], body: unknown, creator?: Creator): Promise<void> {
     const change = (old: ScheduledJob) => {
       const job = mergeJob(old, body);
-      // A job of an older server, whose path is gone, can be paused.
-      if (job.method !== old.method || job.relative_url !== old.relative_url)
-        checkRoute(job, this.#requireRoute);
+      // A job of an older server, whose request fails, can be paused.
+      if (!Bun.deepEquals(callOf(job), callOf(old))) this.checkRequest(job);
       return job;
     };
     await patchScheduledJobs(this.deps.store, names, { at: this.deps.clock.now(), creator, change });
@@ -212,8 +225,20 @@ export class ScheduledJobs {
   }
 }
 
-/** @param requireRoute throws for a method and path that no route has. @throws TorusError `invalid`: each run would fail */
-export function checkRoute({ method, relative_url }: ScheduledJob, requireRoute: RequireRoute): void {
+function callOf({ method, relative_url: path, params, json }: ScheduledJob): Call {
+  return { method, path, ...(params && { params }), ...(json && { json }) };
+}
+
+/** @throws TorusError `invalid`: the request lacks what its route requires, so that each run would fail */
+export function checkCall(job: ScheduledJob, { requireCall }: Pick<Routes, "requireCall">): void {
+  requireCall(callOf(job));
+}
+
+/** @throws TorusError `invalid`: no route has the method and path, so that each run would fail */
+export function checkRoute(
+  { method, relative_url }: ScheduledJob,
+  { requireRoute }: Pick<Routes, "requireRoute">,
+): void {
   try {
     requireRoute(method, relative_url);
   } catch (error) {

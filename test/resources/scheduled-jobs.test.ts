@@ -1,6 +1,6 @@
 // Scheduled jobs of the API, and those of the configuration and of models.
 import { afterEach, describe, expect, test } from "bun:test";
-import { TorusError } from "../../src/core/errors.ts";
+import { invalid, TorusError } from "../../src/core/errors.ts";
 import { ScheduledJobs } from "../../src/resources/scheduled-jobs.ts";
 import { claimSlot, finishRun } from "../../src/store/scheduled-runs.ts";
 import { codeOf, dump } from "../store/temporary.ts";
@@ -65,16 +65,31 @@ test("run now starts each known job once; an unknown one starts none", async () 
 test("a request that no route has is refused; a job that has one is paused all the same", async () => {
   const { scheduledJobs } = await start();
   await scheduledJobs.put(job("old"));
-  scheduledJobs.routeWith((method) => {
+  const requireRoute = (method: string) => {
     if (method === "get") throw new TorusError("method_not_allowed", "supported: POST");
     throw new TorusError("not_found", "did you mean /models/m/_train?");
-  });
+  };
+  scheduledJobs.routeWith({ requireRoute, requireCall: () => {} });
   expect(await codeOf(scheduledJobs.put(job("a")))).toBe("invalid");
   await expect(scheduledJobs.put(job("a"))).rejects.toThrow("relative_url: did you mean /models/m/_train?");
   await expect(scheduledJobs.put(job("a", { method: "get" }))).rejects.toThrow("method: supported: POST");
   await expect(scheduledJobs.patch(["old"], { relative_url: "/x" })).rejects.toThrow("relative_url: did");
   await scheduledJobs.patch(["old"], { enabled: false });
   expect(await names()).toEqual(["old"]);
+});
+
+test("a request that lacks what its route requires is refused, but not its pause", async () => {
+  const { scheduledJobs } = await start();
+  await scheduledJobs.put(job("old"));
+  const requireCall = ({ params }: { params?: object }) => {
+    if (!params) throw invalid("params.from", "is required");
+  };
+  scheduledJobs.routeWith({ requireRoute: () => {}, requireCall });
+  await expect(scheduledJobs.put(job("a"))).rejects.toThrow("params.from: is required");
+  await scheduledJobs.patch(["old"], { enabled: false });
+  await scheduledJobs.put(job("b", { params: { from: "now-1d" } }));
+  await expect(scheduledJobs.patch(["b"], { params: null })).rejects.toThrow("params.from: is required");
+  expect(await names()).toEqual(["b", "old"]);
 });
 
 test("after a run a view shows its outcome; replacing a job resets it", async () => {

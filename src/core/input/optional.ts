@@ -1,5 +1,5 @@
 // Optional fields and parameters of schemas that need no more than a description.
-import { Type } from "@sinclair/typebox";
+import { type TSchema, Type } from "@sinclair/typebox";
 
 export const optional = {
   text: (description: string) => Type.Optional(Type.String({ description })),
@@ -7,3 +7,11 @@ export const optional = {
   number: (description: string) => Type.Optional(Type.Number({ description })),
   integer: (description: string) => Type.Optional(Type.Integer({ description })),
 };
+
+/** Key of a schema that marks what a request must hold, in its query or in its body. */
+export const REQUIRED = "x-required";
+
+/** Marks an optional parameter that a request must hold, in its query or in its body: neither of them requires it. */
+export function needed<S extends TSchema>(parameter: S): S {
+  return { ...parameter, [REQUIRED]: true };
+}

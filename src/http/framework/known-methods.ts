@@ -2,7 +2,7 @@
 import { TorusError } from "../../core/errors.ts";
 import { suggestClosest } from "../../core/input/suggest.ts";
 
-interface Route {
+export interface Route {
   readonly method: string;
   readonly path: string;
 }

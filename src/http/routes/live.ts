@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { Anomaly, AnomalyDetail, AnomalyLanes } from "../../api/anomaly.ts";
 import { Now } from "../../api/server/now.ts";
 import { FeedbackInput } from "../../core/anomaly/feedback.ts";
+import { needed } from "../../core/input/optional.ts";
 import {
   anomalyFilters,
   laneParameters,
@@ -131,7 +132,13 @@ function createAnomalyRoutes(anomalies: AppDeps["anomalies"]) {
       detail: { scope: "read", summary: "List the anomalies of all models, newest first", tags },
     })
     .get("/anomalies/_lanes", ({ query }) => anomalies.lanes(query), {
-      query: query({ ...commonQuery, ...anomalyFilters, ...modelFilter, ...laneParameters }),
+      query: query({
+        ...commonQuery,
+        ...anomalyFilters,
+        ...modelFilter,
+        ...laneParameters,
+        from: needed(anomalyFilters.from),
+      }),
       response: documented(AnomalyLanes),
       detail: { scope: "read", summary: "Get the greatest peaks per model and cell of a range", tags },
     })

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Model, Version } from "../../api/model.ts";
 import { TemplateParameters } from "../../api/template.ts";
-import { optional } from "../../core/input/optional.ts";
+import { needed, optional } from "../../core/input/optional.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { modelStates } from "../../core/model/model-state.ts";
 import { deleterOf } from "../framework/access.ts";
@@ -113,7 +113,7 @@ function createNamedRoutes(models: AppDeps["models"]) {
 function createVersionRoutes(models: AppDeps["models"]) {
   const version = pathParams({ names: "Model name", version: "Version name, as in 00" });
   const restoreParameters = {
-    version: optional.text("Version name, as in 00; required"),
+    version: needed(optional.text("Version name, as in 00; required")),
   };
   return createInstance()
     .get(

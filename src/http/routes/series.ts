@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { ModelSeries, type ModelSeriesView } from "../../api/series.ts";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
-import { optional } from "../../core/input/optional.ts";
+import { needed, optional } from "../../core/input/optional.ts";
 import { seriesColumns } from "../../resources/columns/series-columns.ts";
 import { cellParameters, seriesLimits, seriesParts } from "../../resources/series/request.ts";
 import { tableTypes } from "../columns/accept.ts";
@@ -17,7 +17,7 @@ const { names } = seriesLimits;
 
 const seriesQuery = {
   ...commonQuery,
-  from: date("Start, inclusive; required"),
+  from: needed(date("Start, inclusive; required")),
   to: date("End, exclusive; default: now"),
   ...cellParameters,
   fill: Type.Optional(

@@ -25,7 +25,7 @@ export interface ApplyDeps {
   readonly models: Pick<Models, "create" | "patch" | "remove">;
   readonly templates: Pick<Templates, "put" | "remove">;
   readonly hooks: Pick<Hooks, "put" | "remove">;
-  readonly scheduledJobs: Pick<ScheduledJobs, "put" | "patch" | "remove">;
+  readonly scheduledJobs: Pick<ScheduledJobs, "checkRequest" | "put" | "patch" | "remove">;
   readonly context: OpenContext;
   /** Limits of the settings on hooks. */
   readonly allowed: Allowances;

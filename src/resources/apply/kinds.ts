@@ -137,7 +137,10 @@ const scheduledJob: AppliedKind = {
     return expandAll([settings], [...present.models.keys()]).map((job) => {
       const key = { kind: "scheduled_job", name: job.name } as const;
       const row = present.jobs.get(job.name);
-      if (!row) return finish(key, undefined, () => deps.scheduledJobs.put(job, creator));
+      if (!row) {
+        deps.scheduledJobs.checkRequest(job);
+        return finish(key, undefined, () => deps.scheduledJobs.put(job, creator));
+      }
       const patch = withRemovals(row.definition, job);
       const view = (definition: ScheduledJob) => ({ full: definition, shown: viewDefinition(definition) });
       const fields = diffSettings(view(row.definition), view(mergeJob(row.definition, patch)));

@@ -1,7 +1,7 @@
 // Schemas of the request parameters of backtests; parsed by `plan.ts`.
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
-import { optional } from "../../core/input/optional.ts";
+import { needed, optional } from "../../core/input/optional.ts";
 import { dateSchema } from "../../core/time/date-schema.ts";
 import { networkParameters } from "../models/request.ts";
 
@@ -17,7 +17,7 @@ const Label = Type.Object(
 );
 /** Of a backtest. */
 export const backtestParameters = {
-  from: date("Start, inclusive"),
+  from: needed(date("Start, inclusive")),
   to: date("End, exclusive; default now"),
   train_to: date("End of the training part; the rest is evaluated"),
   train_share: Type.Optional(

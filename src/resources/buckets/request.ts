@@ -2,16 +2,16 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { pageNumber } from "../../core/input/listing.ts";
-import { optional } from "../../core/input/optional.ts";
+import { needed, optional } from "../../core/input/optional.ts";
 import { MaxSeries } from "../../core/model/fleet.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 
 /** Of a read. */
 export const readParameters = {
-  from: date("Start, inclusive"),
+  from: needed(date("Start, inclusive")),
   to: date("End, exclusive"),
-  bucket_interval: Type.Optional(intervalSchema({ description: "Length of one interval" })),
-  features: optional.text("`avg(x);count(m.y)`"),
+  bucket_interval: needed(Type.Optional(intervalSchema({ description: "Length of one interval" }))),
+  features: needed(optional.text("`avg(x);count(m.y)`")),
   group_by: optional.text("Tags, as in `host;cpu`: one series per combination of their values"),
   max_series: Type.Optional(
     Type.Integer({

@@ -3,6 +3,7 @@ import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
 import { isRecord } from "../../core/input/json.ts";
+import { needed } from "../../core/input/optional.ts";
 import { check, dropNulls } from "../../core/input/schema.ts";
 import { completeRange, countIntervals, type Range } from "../../core/series/grid.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
@@ -24,7 +25,7 @@ export const StoredDetectBody = Type.Object(
         description: `Length of an interval; \`auto\`: one that fits the points, of the newest ${MAX_INTERVALS} intervals`,
       }),
     ),
-    from: date("Start, inclusive; required"),
+    from: needed(date("Start, inclusive; required")),
     to: date("End, exclusive; default: now"),
     points: Type.Optional(
       Type.Integer({

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { pageNumber } from "../../core/input/listing.ts";
-import { optional } from "../../core/input/optional.ts";
+import { needed, optional } from "../../core/input/optional.ts";
 import { oneOfWords } from "../../core/input/words.ts";
 
 const integer = (minimum: number, maximum: number, description: string) =>
@@ -17,6 +17,7 @@ export const networkParameters = {
 /** Of a training. */
 export const trainParameters = {
   ...range,
+  from: needed(range.from),
   input_bucket: optional.text("Bucket to read instead of the model's own"),
   ...networkParameters,
   seed: integer(0, 2 ** 32 - 1, "Seed of the random numbers; equal seeds give equal networks"),
@@ -64,6 +65,7 @@ export const modes = ["causal", "batch"] as const;
 /** Of an evaluation. */
 export const evalParameters = {
   ...predictParameters,
+  from: needed(range.from),
   flag_abnormal_data: optional.flag("Add `stats`"),
   detect_anomalies: optional.flag("Same as flag_abnormal_data"),
   record: optional.flag(

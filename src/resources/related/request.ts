@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { date } from "../../api/shown.ts";
 import { invalid } from "../../core/errors.ts";
-import { optional } from "../../core/input/optional.ts";
+import { needed, optional } from "../../core/input/optional.ts";
 import { intervalSchema } from "../../core/time/duration-schema.ts";
 import { parseDuration } from "../../core/time/time.ts";
 import { given, givenNumber, type Params } from "../shared/range.ts";
@@ -35,7 +35,7 @@ export const scanParameters = {
 };
 
 export const relatedRange = {
-  from: date("Start of the range in which they began to deviate (required)"),
+  from: needed(date("Start of the range in which they began to deviate (required)")),
   to: date("End, exclusive (default: now)"),
   tags: Type.Optional(
     Type.String({ description: "Only series with these tags, as in `host:a,cpu:0`", maxLength: 4096 }),
