@@ -102,6 +102,29 @@ export function checkMute(windows: readonly MuteWindow[], groupBy: readonly stri
   }
 }
 
+/** What a file of settings may hold, since it was right when it was written. */
+export interface Leniency {
+  /** Whether to take mute windows that have ended. */
+  readonly endedMutes?: boolean;
+}
+
+/** What else a change of mute windows depends on. */
+interface Ahead {
+  /** Windows that may stay: a request sends them back as they are. */
+  readonly before: readonly MuteWindow[] | undefined;
+  /** ms since the epoch. */
+  readonly nowAt: number;
+}
+
+/** Refuses windows that have ended already. @throws TorusError `invalid` */
+export function checkAhead(windows: readonly MuteWindow[] = [], { before = [], nowAt }: Ahead): void {
+  for (const [index, window] of windows.entries()) {
+    const endAt = window.until === undefined ? undefined : untilOf(window.until);
+    if (endAt === undefined || endAt > nowAt || before.some((old) => Bun.deepEquals(old, window))) continue;
+    throw invalid(`mute.${index}.until`, `must be in the future; now it is ${new Date(nowAt).toISOString()}`);
+  }
+}
+
 function checkUntil({ until, series: _, ...others }: MuteWindow, path: string): void {
   if (Object.values(others).some((value) => value !== undefined))
     throw invalid(`${path}.until`, "must stand alone, or beside series");

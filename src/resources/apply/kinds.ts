@@ -9,6 +9,7 @@ import { Name } from "../../core/input/name.ts";
 import { check } from "../../core/input/schema.ts";
 import type { BucketSettings } from "../../core/model/bucket-settings.ts";
 import { calendarPaths, noCalendar } from "../../core/model/calendar-references.ts";
+import { checkChanged } from "../../core/model/change-rules.ts";
 import { checkTemplate } from "../../core/model/template.ts";
 import type { ScheduledJob } from "../../core/time/scheduled-job.ts";
 import { checkDefinition, expandAll } from "../../core/time/scheduled-plan.ts";
@@ -21,6 +22,9 @@ import { toHookSettings } from "../hooks/view.ts";
 import { assertRetrainName, checkModel } from "../models/settings.ts";
 import { mergeJob, viewDefinition } from "../scheduled-jobs.ts";
 import { type AppliedKind, finish, type PlanContext, withRemovals } from "./kind.ts";
+
+/** The `until` of a mute window passes while its file stays. */
+const ofFile = { endedMutes: true };
 
 const bucket: AppliedKind = {
   check({ settings }, { buckets }) {
@@ -87,9 +91,12 @@ const model: AppliedKind = {
     const key = { kind: "model", name } as const;
     await assertRetrainName(deps.store, name, after);
     const old = present.models.get(name);
-    if (!old) return [finish(key, undefined, () => deps.models.create(after))];
+    checkChanged(after, old);
+    if (!old) return [finish(key, undefined, () => deps.models.create(after, ofFile))];
     const fields = diffSettings({ full: old, shown: old }, { full: after, shown: after });
-    return [finish(key, fields, () => deps.models.patch([name], withRemovals(old, after)))];
+    return [
+      finish(key, fields, () => deps.models.patch([name], withRemovals(old, after), undefined, ofFile)),
+    ];
   },
   remove: ({ models }, { name }, deleter) => models.remove([name], deleter),
 };
@@ -113,7 +120,7 @@ const hook: AppliedKind = {
     });
     const fields = old ? diffSettings(view(old, row.selector), view(after, selector)) : undefined;
     const key = { kind: "hook", name: after.name, ...(model !== undefined && { model }) } as const;
-    return [finish(key, fields, () => deps.hooks.put(model ?? null, given))];
+    return [finish(key, fields, () => deps.hooks.put(model ?? null, given, after.name, ofFile))];
   },
   remove: ({ hooks }, { model, name }, deleter) => hooks.remove(model ?? null, name, deleter),
 };

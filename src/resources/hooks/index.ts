@@ -8,6 +8,7 @@ import type { Listed } from "../../core/input/listed.ts";
 import { listViews } from "../../core/input/listing.ts";
 import { parseBoolean } from "../../core/input/value.ts";
 import type { ModelSettings } from "../../core/model/model.ts";
+import { checkAhead, type Leniency } from "../../core/model/mute.ts";
 import { checkHook, fillSecrets, type HookSettings, previewEvent, replaceHook } from "../../hooks/index.ts";
 import type { Allowances, TextContext } from "../../hooks/kind.ts";
 import { describeEpisode } from "../../live/episodes/episode-events.ts";
@@ -65,14 +66,21 @@ export class Hooks {
    * @param name from the path; the body may omit it. Absent: the body has it
    * @throws TorusError `not_found` for the model, `invalid`
    */
-  async put(model: string | null, body: unknown, name?: string): Promise<void> {
+  async put(
+    model: string | null,
+    body: unknown,
+    name?: string,
+    { endedMutes = false }: Leniency = {},
+  ): Promise<void> {
     const { store, clock, wake, allowed } = this.deps;
     if (model !== null) await loadModel(store, model);
     const hook = model === null ? readGlobalHook(body, name) : readOwnHook(body, name);
     const { selector, settings } = hook;
     // Checks inside the transaction: secrets that are not sent are taken from the stored hook.
     const change = (old: HookContent | undefined): HookContent => {
-      const next = replaceHook(old && toHookSettings(hook.name, old), settings, allowed);
+      const stored = old && toHookSettings(hook.name, old);
+      const next = replaceHook(stored, settings, allowed);
+      if (!endedMutes) checkAhead(next.mute, { before: stored?.mute, nowAt: clock.now() });
       return { ...toHookContent(next), ...(selector && { selector }) };
     };
     await putHook(store, { model, name: hook.name }, { at: clock.now(), change });

@@ -7,6 +7,9 @@ import { etagOf, type IfMatch } from "../../core/input/etag.ts";
 import { Listed } from "../../core/input/listed.ts";
 import { listViews, pickFields } from "../../core/input/listing.ts";
 import { bucketIntervalOf } from "../../core/model/bucket-interval.ts";
+import { checkChanged } from "../../core/model/change-rules.ts";
+import type { ModelSettings } from "../../core/model/model.ts";
+import { checkAhead, type Leniency } from "../../core/model/mute.ts";
 import type { Queue, Submission, SubmitOptions } from "../../jobs/queue/queue.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { removeModels } from "../../store/bin/models.ts";
@@ -75,9 +78,11 @@ export class Models {
   }
 
   /** @throws TorusError `invalid`, `already_exists` */
-  async create(body: unknown): Promise<void> {
+  async create(body: unknown, { endedMutes = false }: Leniency = {}): Promise<void> {
     const settings = checkModel(body, await this.#buckets());
     const { store, clock, onChange } = this.deps;
+    checkChanged(settings);
+    if (!endedMutes) checkAhead(settings.mute, { before: [], nowAt: clock.now() });
     await assertRetrainName(store, settings.name, settings);
     await createModel(store, { name: settings.name, settings }, clock.now());
     await onChange?.([settings.name]);
@@ -87,13 +92,21 @@ export class Models {
    * Merges full settings or a part into each, all or none.
    * @throws TorusError `not_found`, `invalid`, `precondition_failed`
    */
-  async patch(names: readonly string[], body: unknown, ifMatch?: IfMatch): Promise<void> {
+  async patch(
+    names: readonly string[],
+    body: unknown,
+    ifMatch?: IfMatch,
+    { endedMutes = false }: Leniency = {},
+  ): Promise<void> {
     const buckets = await this.#buckets();
-    const change = (old: Record<string, unknown>) => {
-      ifMatch?.check(etagOf(old));
-      return mergeModel(old, body, buckets);
-    };
     const { store, clock, live, onPatch } = this.deps;
+    const change = (old: Partial<ModelSettings>) => {
+      ifMatch?.check(etagOf(old));
+      const settings = mergeModel(old, body, buckets);
+      checkChanged(settings, old);
+      if (!endedMutes) checkAhead(settings.mute, { before: old.mute, nowAt: clock.now() });
+      return settings;
+    };
     for (const name of names) await assertRetrainName(store, name, body);
     await patchModels(store, names, { at: clock.now(), change });
     await live?.follow(names);

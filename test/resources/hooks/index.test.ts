@@ -70,6 +70,14 @@ test("mutes of a hook are shown as they were stored", async () => {
   expect(await world.hooks.get("m", "marks")).toMatchObject({ mute });
 });
 
+test("a mute window that has ended is refused, unless it was there before or is of a file", async () => {
+  const ended = { until: "1970-01-01T00:00:00Z" };
+  const hook = { ...marks, mute: [ended] };
+  await expect(world.hooks.put("m", hook)).rejects.toThrow("mute.0.until: must be in the future");
+  await world.hooks.put("m", hook, undefined, { endedMutes: true });
+  await world.hooks.put("m", hook);
+});
+
 test("a new hook that chooses no events gets silence, too; its answer names no events", async () => {
   await world.hooks.put("m", marks);
   const { options } = await loadHook(world.store, { model: "m", name: "marks" });

@@ -1,5 +1,6 @@
 // Models of the API: settings, versions, training, removal.
 import { beforeEach, expect, test } from "bun:test";
+import { createModel } from "../../../src/store/models.ts";
 import { drain } from "../../jobs/fakes.ts";
 import { codeOf, dump } from "../../store/temporary.ts";
 import { aModel } from "../../support/builders.ts";
@@ -85,6 +86,28 @@ test("patch merges a part, null removes, the name stays, and all or none are cha
   expect(await codeOf(world.models.patch(["m"], { bucket_interval: null }))).toBe("invalid");
   expect(await codeOf(world.models.patch(["m"], 5))).toBe("invalid");
   expect(await dump(world.store)).toBe(before);
+});
+
+test("a mute window that has ended is refused, unless it was there before or is of a file", async () => {
+  const ended = { until: "1970-01-01T12:00:00Z" };
+  const message = "mute.0.until: must be in the future; now it is 1970-01-02T00:00:00.000Z";
+  await expect(world.models.create(settings("n", { mute: [ended] }))).rejects.toThrow(message);
+  await expect(world.models.patch(["m"], { mute: [ended] })).rejects.toThrow(message);
+  await world.models.create(settings("n", { mute: [ended] }), { endedMutes: true });
+  const ahead = { until: "1970-01-03T00:00:00Z" };
+  await world.models.patch(["n"], { mute: [ended, ahead] });
+  expect(await view("n")).toMatchObject({ settings: { mute: [ended, ahead] } });
+});
+
+test("a silence that older servers took stays until it, or the interval, is changed", async () => {
+  const short = settings("old", { silence: "1s" });
+  await expect(world.models.create(short)).rejects.toThrow(
+    "silence: must not be shorter than bucket_interval",
+  );
+  await createModel(world.store, { name: "old", settings: short as never }, 0);
+  await world.models.patch(["old"], { max_threshold: 50 });
+  await expect(world.models.patch(["old"], { bucket_interval: "2h" })).rejects.toThrow("silence: must not");
+  await world.models.patch(["old"], { bucket_interval: "2h", silence: "2h" });
 });
 
 test("promise 11: training shows while it runs, then the version's state", async () => {
