@@ -5,16 +5,16 @@ import { temporaryFolder } from "./support/folder.ts";
 
 const dir = temporaryFolder();
 
-function spawn(...args: string[]) {
+function spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return Bun.spawn([process.execPath, join(import.meta.dir, "../src/main.ts"), ...args], {
     stdout: "pipe",
     stderr: "pipe",
-    env: { ...process.env, HOME: dir },
+    env: { ...process.env, HOME: dir, ...env },
   });
 }
 
 async function run(...args: string[]) {
-  const child = spawn(...args);
+  const child = spawn(args);
   const [code, out, err] = await Promise.all([
     child.exited,
     new Response(child.stdout).text(),
@@ -30,7 +30,7 @@ interface Line {
 
 /** Starts a server and reads its log until it listens. */
 async function serve() {
-  const child = spawn("--listen", "127.0.0.1:0", "--data-dir", dir);
+  const child = spawn(["--listen", "127.0.0.1:0", "--data-dir", dir]);
   const lines = readLines(child.stdout);
   let line = await lines.next();
   while (!line.done && line.value.msg !== "listening") line = await lines.next();
@@ -47,6 +47,22 @@ async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<Li
     for (const part of parts) yield JSON.parse(part);
   }
 }
+
+test("a stop ends a start that waits for its database at once", async () => {
+  const config = join(dir, "postgres.yml");
+  // A port that nothing may listen on.
+  await Bun.write(config, 'storage: {url: "postgres://u:p@127.0.0.1:1/x"}\n');
+  const env = { TORUS_KEY: Buffer.alloc(32).toString("base64") };
+  const child = spawn(["--config", config, "--listen", "127.0.0.1:0", "--data-dir", join(dir, "pg")], env);
+  const lines = readLines(child.stdout);
+  expect((await lines.next()).value.msg).toBe("the database cannot be used: waiting for it");
+  const sentAt = performance.now();
+  child.kill("SIGTERM");
+  expect((await lines.next()).value.msg).toBe("stopping");
+  expect((await lines.next()).value.msg).toBe("stopped");
+  expect(await child.exited).toBe(0);
+  expect(performance.now() - sentAt).toBeLessThan(10_000);
+});
 
 describe("without serving", () => {
   const cases: [string, string[], number, RegExp, RegExp][] = [

@@ -26,11 +26,17 @@ export const STORE_WAIT_MS = 30_000;
 /** Secret keys of bucket and hook kinds, and of calendars. */
 export const secretsOf: SecretsOf = (table, kind) => kinds[table]?.[kind]?.secrets ?? [];
 
+interface StoreOptions {
+  readonly meter?: { onWrite(attempts: number): void; onReset(): void } | undefined;
+  /** Ends the wait for a shared database, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Opens the store with its secrets sealed. @throws TorusError `internal` with the steps to take */
 export async function openSealedStore(
   { dataDir, postgres, security, clusterName, cluster }: ServerSettings,
   log: Log,
-  meter?: { onWrite(attempts: number): void; onReset(): void },
+  { meter, signal }: StoreOptions = {},
 ): Promise<Store> {
   const onSealed = (copies: readonly string[]) => {
     const way =
@@ -50,6 +56,7 @@ export async function openSealedStore(
         clusterName,
         leaseMs: cluster.leaseMs,
         waitMs: STORE_WAIT_MS,
+        signal,
         onWait: (error) =>
           log.warn("the database cannot be used: waiting for it", {
             seconds: STORE_WAIT_MS / 1000,

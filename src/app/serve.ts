@@ -69,8 +69,10 @@ async function run({ settings, fixed }: Command, read: () => Command, host: Host
   const file = settings.hooks.exposedFile;
   if (file) log.warn("the password of the mail server is readable by other users; chmod 600", { file });
 
-  const starting = startServices(settings, log, host.measureUsage);
-  const stopped = stopOnSignals(starting, host, log);
+  const ending = new AbortController();
+  const { signal } = ending;
+  const starting = startServices(settings, log, { measureUsage: host.measureUsage, signal });
+  const stopped = stopOnSignals(starting, { host, log, ending });
   host.onHangup(() => {
     const work = reload({ read, fixed, starting, log });
     void work.then((next) => {
@@ -81,6 +83,10 @@ async function run({ settings, fixed }: Command, read: () => Command, host: Host
     const { url } = await starting;
     log.info("listening", { url, version, data_dir: settings.dataDir });
   } catch (error) {
+    if (signal.aborted && error === signal.reason) {
+      log.info("stopped");
+      return 0;
+    }
     return explainStart(error, { settings, host, log });
   }
   return stopped;
@@ -130,14 +136,22 @@ function explainStart(
   return code === "invalid" ? EXIT_BAD_SETTINGS : EXIT_FAILURE;
 }
 
+interface StopDeps {
+  readonly host: Host;
+  readonly log: Log;
+  /** Of the start, while that waits. */
+  readonly ending: AbortController;
+}
+
 /** The first signal stops gracefully, the second at once. @returns the exit code, after the stop */
-function stopOnSignals(starting: Promise<Services>, host: Host, log: Log): Promise<number> {
+function stopOnSignals(starting: Promise<Services>, { host, log, ending }: StopDeps): Promise<number> {
   let isStopping = false;
   return new Promise((resolve) => {
     const stop = async (signal: StopSignal) => {
       if (isStopping) host.exit(signal === "SIGINT" ? 130 : 143);
       isStopping = true;
       log.info("stopping", { signal });
+      ending.abort(new TorusError("interrupted", "stopped before it had started"));
       const services = await starting.catch(() => undefined);
       // A failed start has already been reported.
       if (!services) return;

@@ -6,6 +6,7 @@ import { TorusError } from "../core/errors.ts";
 import type { NodeInfo } from "../http/framework/deps.ts";
 import { settleFiles } from "../resources/bin/files.ts";
 import { systemClock } from "../runtime/clock.ts";
+import { sleep } from "../runtime/deadline.ts";
 import type { ServerSettings } from "../settings/load.ts";
 import type { Log } from "../telemetry/log.ts";
 import type { Usage } from "../telemetry/meter.ts";
@@ -36,39 +37,42 @@ export interface Services {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  /** Resource usage of the process, for the metrics. */
+  readonly measureUsage?: (() => Usage) | undefined;
+  /** Ends a start that waits for the database, with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Starts the service: lock, check, migrate, define resources, recover jobs, listen. Where the shared database goes away
  * meanwhile, all of it begins anew, as running nodes go on once it is back.
- * @param measureUsage resource usage of the process, for the metrics
  * @throws the cause of a failed start, after stopping what had started
  */
 export async function startServices(
   settings: ServerSettings,
   log: Log,
-  measureUsage?: () => Usage,
+  options: StartOptions = {},
 ): Promise<Services> {
+  const { signal } = options;
   const endAt = performance.now() + STORE_WAIT_MS;
   for (;;) {
     try {
-      return await startOnce(settings, log, measureUsage);
+      return await startOnce(settings, log, options);
     } catch (error) {
       const isAway = error instanceof TorusError && error.code === "storage_unavailable";
       if (!isAway || !settings.postgres || performance.now() > endAt) throw error;
       log.warn("the database went away during the start: starting anew", { reason: error.message });
-      await Bun.sleep(RETRY_MS);
+      if (!(await sleep(RETRY_MS, signal))) throw signal?.reason;
     }
   }
 }
 
 /** @throws the cause of a failed start, after stopping what had started */
-async function startOnce(
-  settings: ServerSettings,
-  log: Log,
-  measureUsage: (() => Usage) | undefined,
-): Promise<Services> {
+async function startOnce(settings: ServerSettings, log: Log, options: StartOptions): Promise<Services> {
   const lifecycle = new Lifecycle(log);
   try {
-    const { url, reload } = await startComponents(settings, { log, lifecycle, measureUsage });
+    const { url, reload } = await startComponents(settings, { ...options, log, lifecycle });
     let stopping: Promise<void> | undefined;
     let reloading: Promise<void> = Promise.resolve();
     return {
@@ -90,10 +94,9 @@ async function startOnce(
 
 type Engine = ReturnType<typeof createEngine>;
 
-interface ComponentDeps {
+interface ComponentDeps extends StartOptions {
   readonly log: Log;
   readonly lifecycle: Lifecycle;
-  readonly measureUsage: (() => Usage) | undefined;
 }
 
 /** What components learn of others that are made later. */
@@ -105,7 +108,7 @@ interface Later {
 /** The stages of a start, in order; each names what it releases. */
 async function startComponents(
   settings: ServerSettings,
-  { log, lifecycle, measureUsage }: ComponentDeps,
+  { log, lifecycle, ...options }: ComponentDeps,
 ): Promise<Pick<Services, "url" | "reload">> {
   const current: CurrentSettings = { value: settings };
   const later: Later = {};
@@ -113,7 +116,7 @@ async function startComponents(
 
   // Its node joins before anything is measured.
   const nodeState = () => later.cluster!.state;
-  const state = await openState(settings, { ...facts, measureUsage, nodeState });
+  const state = await openState(settings, { ...facts, ...options, nodeState });
   const node = await joinCluster(settings, { ...facts, state, later });
   const engine = createEngine(current, { ...facts, ...state, ...node, ...(node.cluster && { nodeState }) });
   for (const user of [engine.loop, engine.delivery]) node.cluster?.shards.addUser(user);

@@ -20,7 +20,9 @@ export interface StateDeps {
   readonly version: string;
   readonly startedAt: number;
   /** Resource usage of the process, for the metrics. */
-  readonly measureUsage: (() => Usage) | undefined;
+  readonly measureUsage?: (() => Usage) | undefined;
+  /** Ends the wait for a shared database, with its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Called once the node has joined its cluster. */
   readonly nodeState: () => NodeState;
 }
@@ -39,7 +41,7 @@ export interface State {
 
 /** @throws TorusError `internal`, `invalid` with the steps to take */
 export async function openState(settings: ServerSettings, deps: StateDeps): Promise<State> {
-  const { log, lifecycle, version, startedAt, measureUsage, nodeState } = deps;
+  const { log, lifecycle, version, startedAt, measureUsage, signal, nodeState } = deps;
   const meter = createMeter({
     version,
     startedAt,
@@ -48,7 +50,7 @@ export async function openState(settings: ServerSettings, deps: StateDeps): Prom
     measureUsage,
     ...(settings.postgres && { nodeState }),
   });
-  const store = await openSealedStore(settings, log, meter.node);
+  const store = await openSealedStore(settings, log, { meter: meter.node, signal });
   lifecycle.onStop("store", () => store.close());
   const tokens = await startTokens(settings, { store, log });
   lifecycle.onStop("tokens", () => tokens.stop());

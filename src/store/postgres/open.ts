@@ -2,6 +2,8 @@
 import type { Change } from "../../core/change.ts";
 import { TorusError } from "../../core/errors.ts";
 import { describeServers } from "../../core/input/database-address.ts";
+import { abortable } from "../../runtime/abortable.ts";
+import { sleep } from "../../runtime/deadline.ts";
 import { Feed } from "../../runtime/feed.ts";
 import { createSharedCache } from "../db/cached-query.ts";
 import type { Store } from "../db/open.ts";
@@ -42,6 +44,8 @@ interface OpenOptions {
   readonly leaseMs?: number;
   /** How long a database that does not answer is waited for; default: not at all. */
   readonly waitMs?: number;
+  /** Ends the wait, with its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Called once where it is waited for, with the reason. */
   readonly onWait?: (error: unknown) => void;
   /** Called for each transaction that writes, with how often it was begun. */
@@ -119,15 +123,15 @@ export async function openPostgres(options: OpenOptions): Promise<SharedStore> {
  * met their transactions in a deadlock is begun anew.
  */
 async function prepareWaiting(options: OpenOptions, schema: string): Promise<Vault> {
-  const { waitMs = 0, onWait } = options;
+  const { waitMs = 0, onWait, signal = new AbortController().signal } = options;
   const endAt = performance.now() + waitMs;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await prepare(options, schema);
+      return await abortable(prepare(options, schema), signal);
     } catch (error) {
       if (!isPassing(error) || performance.now() + RETRY_MS > endAt) throw error;
       if (attempt === 0) onWait?.(error);
-      await Bun.sleep(RETRY_MS);
+      if (!(await sleep(RETRY_MS, signal))) throw signal.reason;
     }
   }
 }
