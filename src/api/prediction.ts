@@ -142,8 +142,14 @@ function pageOf(one: TProperties, $id: string) {
 export const FleetPrediction = pageOf(Prediction.properties, "FleetPrediction");
 export const FleetForecast = pageOf(Forecast.properties, "FleetForecast");
 
+const warnings = Type.Optional(
+  Type.Array(Type.String(), {
+    description: "Why columns without a value are empty, where the bucket can tell: no such field, or text",
+  }),
+);
+
 export const ReadResult = Type.Object(
-  { timestamps: series.timestamps, observed },
+  { timestamps: series.timestamps, observed, warnings },
   { $id: "ReadResult", description: "Aggregates of a bucket" },
 );
 
@@ -160,6 +166,7 @@ export const GroupedReadResult = Type.Object(
       { description: "Those with points in the range, sorted by their tags" },
     ),
     truncated: Type.Boolean({ description: "There are more series than `max_series`" }),
+    warnings,
   },
   { $id: "GroupedReadResult", description: "Aggregates of a bucket by series" },
 );

@@ -136,6 +136,8 @@ const readBucket = defineCommand({
       submit: (client) => client.call<string>(`POST ${pathOf("buckets", [bucket])}/_read`, { query }),
     });
     if (!job) return;
+    const { warnings = [] } = job.result as { readonly warnings?: readonly string[] };
+    for (const warning of warnings) context.note(warning);
     if (tags === undefined) answerSeries(context, job.result as SeriesResult);
     else answerGroups(context, job.result as GroupedResult);
   },

@@ -84,7 +84,7 @@ export interface PredictJob extends Prediction {
   readonly record?: RecordTarget;
 }
 
-interface ReadJob {
+export interface ReadJob {
   readonly bucket: string;
   readonly range: Range;
   readonly intervalMs: number;

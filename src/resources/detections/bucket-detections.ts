@@ -3,6 +3,7 @@ import type { StoredDetectionView } from "../../api/detection.ts";
 import { checkSource } from "../../buckets/index.ts";
 import { TorusError, throwIfAborted } from "../../core/errors.ts";
 import type { OpenBucket } from "../../points/features.ts";
+import { explainNoData } from "../../points/missing-fields.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { KeyedLimiter } from "../../runtime/keyed-limiter.ts";
 import { loadBucket } from "../../store/buckets.ts";
@@ -42,7 +43,11 @@ export class BucketDetections {
     if (this.#open >= MAX_OPEN)
       throw new TorusError("overloaded", `more than ${MAX_OPEN} detections are open; try again`);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-    const work = () => detectStored({ openBucket, bucket, request, nowAt }, bounded);
+    const work = () =>
+      detectStored({ openBucket, bucket, request, nowAt }, bounded).catch(async (error) => {
+        const sources = [{ ...request.source, bucket }];
+        throw await explainNoData(error, { open: openBucket, sources, signal: bounded });
+      });
     return this.#enqueue(bucket, bounded, work);
   }
 

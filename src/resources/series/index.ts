@@ -12,6 +12,7 @@ import { type EpisodeRow, listOwnEpisodes } from "../../store/anomalies/episodes
 import { loadModel, type ModelRow } from "../../store/models.ts";
 import { loadVersion } from "../../store/versions.ts";
 import type { Limits, Params } from "../shared/range.ts";
+import { FleetSeries } from "./fleet.ts";
 import {
   parseSeriesRequest,
   planSeries,
@@ -35,16 +36,19 @@ interface SeriesDeps extends ScoreDeps {
 export class Series {
   readonly #limiter = new KeyedLimiter(READS_PER_BUCKET);
   readonly #scores: ScoreReader;
+  /** Knows the series there are. */
+  readonly #fleet: FleetSeries;
   #reads = 0;
 
   constructor(private readonly deps: SeriesDeps) {
     this.#scores = new ScoreReader(deps);
+    this.#fleet = new FleetSeries(deps);
   }
 
   /**
    * Folded series by model, observed as the model reads them.
    * @param params `from` (required), `to`, `points`, `parts`, `pooled`, and for one name `fill`, `version` and `series`
-   * @throws TorusError `not_found` (also of the version), `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
+   * @throws TorusError `not_found` (also of the version, and of a series that has nothing to show), `invalid`, `overloaded`, `deadline`, `canceled`, and for one name `bucket_*`
    */
   async read(
     names: readonly string[],
@@ -69,7 +73,9 @@ export class Series {
       const observed = parts.has("observed") ? await this.#observe(plan, bounded, plans.length > 1) : {};
       const episodes = parts.has("episodes") ? { episodes: await this.#listEpisodes(plan) } : {};
       const scores = await this.#readScores(plan, request, bounded);
-      return [plan.model, { ...viewPlan(plan), ...observed, ...scores, ...episodes }] as const;
+      const view = { ...viewPlan(plan), ...observed, ...scores, ...episodes };
+      if (request.series !== undefined && isBlank(view)) await this.#fleet.get(plan.model, request.series);
+      return [plan.model, view] as const;
     });
     return Object.fromEntries(await Promise.all(views));
   }
@@ -157,6 +163,13 @@ function assertOne({ fill, version, series }: SeriesRequest, models: number): vo
   if (fill) throw invalid("fill", rule);
   if (version !== undefined) throw invalid("version", rule);
   if (series !== undefined) throw invalid("series", rule);
+}
+
+/** Whether observed values were asked for, and there is nothing to show. */
+function isBlank({ features, score = [], episodes = [] }: Partial<ModelSeriesView>): boolean {
+  const isEmpty = (cells: readonly (number | null)[]) => cells.every((cell) => cell === null);
+  if (!features || episodes.length > 0) return false;
+  return isEmpty(score) && Object.values(features).every(({ mean }) => isEmpty(mean));
 }
 
 function viewPlan({ cells, intervalMs, rules }: SeriesPlan) {

@@ -46,7 +46,7 @@ const more = `templates:
   - name: $ID_host
     settings: {name: "{{host}}", type: donut, bucket_interval: 5m, features: [{name: x, metric: avg, field: x}]}
 scheduled_jobs:
-  - {name: "$ID train {{model_name}}", method: post, relative_url: "/models/{{model_name}}/_train", every: {unit: day}}
+  - {name: "$ID train {{model_name}}", method: post, relative_url: "/models/{{model_name}}/_train", params: {from: now-30d}, every: {unit: day}}
 `;
 const env = { HOOK_SECRET: "s3cret-of-the-hook" };
 

@@ -244,5 +244,6 @@ describe("a fleet", () => {
     await expect(read({ series: "rack:a" })).rejects.toThrow("no tag rack");
     await expect(read({ series: "host:a" }, ["fleet", "m"])).rejects.toThrow("series: is for one model");
     expect(await codeOf(read({ series: "host:a" }, ["m"]))).toBe("not_supported");
+    await expect(read({ series: "host:x" })).rejects.toThrow("model fleet has no series host=x");
   });
 });
