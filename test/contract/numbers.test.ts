@@ -33,6 +33,8 @@ const otherRules: Readonly<Record<string, RegExp>> = {
   horizon: /with \d+ levels|beyond the year 9999/,
   min_threshold: /must not be above max_threshold/,
   series_ttl: /must not be shorter than bucket_interval/,
+  silence: /must not be shorter than bucket_interval/,
+  interval: /must be at least (1s|bucket_interval)/,
 };
 
 /** Parameters that an operation needs beside the one under test. */

@@ -160,6 +160,8 @@ test("templates and scheduled jobs show no secrets either", async () => {
     name: "b",
     type: "influxdb",
     addr: `http://u:${MARKER}@h`,
+    database: "d",
+    measurement: "m",
     dbuser_password: MARKER,
     deep: [{ password: MARKER }],
   };
