@@ -137,4 +137,12 @@ describe("a series in which one point of a hundred is a spike", () => {
     const found = raised(6, change).find(({ hour }) => hour.startsWith("29T0"));
     expect(found?.explanation).toBe(words);
   });
+
+  test("is as usual after an hour at the height of spikes: a spike makes no crowd with it", () => {
+    const change = (value: number, since: number) =>
+      since < 12 || since === 30 ? 600 : Math.min(value, 130);
+    const later = raised(6, (value, since) => (since < 48 ? change(value, since) : value));
+    expect(later.filter(({ hour }) => hour === "29T03")).not.toBeEmpty();
+    expect(later.filter(({ hour }) => hour === "29T05")).toEqual([]);
+  });
 });

@@ -273,10 +273,12 @@ export class ScoringPass {
     const { outliers, linear } = this.ensemble;
     if (!outliers) return undefined;
     const { column } = this.input;
-    const distanceBefore = (lag: number) => (column[i - lag] ?? Number.NaN) - this.#seasonal.expect(i - lag);
+    const { anomalies, inAnomaly } = this.#normal;
+    // Points of an anomaly that is over make no crowd.
+    const before = (k: number) => (anomalies.wasAt(this.#timeOf(k)) ? undefined : column[k]);
+    const distanceBefore = (lag: number) => (before(i - lag) ?? Number.NaN) - this.#seasonal.expect(i - lag);
     const expected = this.#seasonal.expect(i);
     const judge = judgeOutliers(outliers, distanceBefore, linear.window);
-    const { inAnomaly } = this.#normal;
     return {
       boundsOf: (value) => (inAnomaly ? undefined : judge.boundsOf(value - expected)),
       isCrowded: (value) => judge.isCrowded(value - expected),

@@ -86,6 +86,11 @@ export class Anomalies {
     return this.#ended.filter(({ toAt }) => Math.round(this.#intervalsSince(toAt, at)) === BARRED_INTERVALS);
   }
 
+  /** Whether an instant (ms) lies in one that has ended. */
+  wasAt(at: number): boolean {
+    return this.#ended.some(({ fromAt = Number.NaN, toAt = Number.NaN }) => at >= fromAt && at <= toAt);
+  }
+
   /** Whether one is in progress that has been raised. */
   get isRaised(): boolean {
     return this.#pending !== undefined && !this.#pending.hidden;
