@@ -34,7 +34,7 @@ export interface Options {
   readonly forecast: boolean;
   /** Judge dates of limits without a server, in place of the sets. */
   readonly capacity: boolean;
-  /** Judge verdicts on everyday recipes without a server, in place of the sets. */
+  /** Judge verdicts on everyday recipes and composed series without a server, in place of the sets. */
   readonly verdicts: boolean;
   /** Folder of the open series that are forecast. */
   readonly forecastData: string;
@@ -54,7 +54,7 @@ export const usage = `npm run eval -- [options]
   --constant TEXT  of those, the constants whose name holds TEXT
   --forecast       forecasts without a server: recipes whose continuation is known, and open series beside peers
   --capacity       dates of limits without a server: generated fills, and false alarms beside predict_linear
-  --verdicts       verdicts without a server: recipes of everyday series with planted events
+  --verdicts       verdicts without a server: recipes of everyday series with planted events, and composed ones
   --related        causes of incidents in generated systems, without a server: twelve systems per seed
   --forecast-data FOLDER  CSV files of the open series; default ../shared/data/forecast beside the project
   --json FILE      everything that was measured, per series`;

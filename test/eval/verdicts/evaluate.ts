@@ -1,9 +1,10 @@
-// Evaluation of verdicts without a server: everyday recipes at default thresholds.
+// Evaluation of verdicts without a server: everyday recipes and compositions at default thresholds.
 import { Pool, spawnWorker } from "../../../src/jobs/workers/pool.ts";
 import { createDonut } from "../../../src/models/donut/index.ts";
 import { medianOf } from "../../../src/models/stats/median.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { renderTable } from "../table.ts";
+import { makeCompositions } from "./compositions/index.ts";
 import { detect } from "./detect.ts";
 import { type Found, judge, type Verdict } from "./judge.ts";
 import { recipes } from "./recipes/index.ts";
@@ -18,32 +19,41 @@ export interface VerdictPlan {
   readonly onProgress: (text: string) => void;
 }
 
-/** @returns the report. @throws Error where no recipe has a name like `only` */
+/** Compositions of a seed. */
+const COMPOSITIONS = 40;
+
+/** @returns the report. @throws Error where no series has a name like `only` */
 export async function evaluateVerdicts({ seeds, only, workers, onProgress }: VerdictPlan): Promise<string> {
-  const chosen = recipes.filter(({ name }) => only === undefined || name.includes(only));
-  if (chosen.length === 0) throw new Error(`no recipe has a name that holds ${only}`);
+  const isChosen = ({ name }: { readonly name: string }) => only === undefined || name.includes(only);
+  const made = seeds.flatMap((seed) => recipes.filter(isChosen).map((recipe) => make(recipe, seed)));
+  const composed = seeds.flatMap((seed) => makeCompositions(COMPOSITIONS, seed));
+  const parts = { Verdicts: made, Compositions: composed.filter(({ recipe }) => isChosen(recipe)) };
+  if (!Object.values(parts).some(({ length }) => length > 0))
+    throw new Error(`no series has a name that holds ${only}`);
   const pool = new Pool({
     ...{ trainingWorkers: workers, clock: systemClock, spawn: spawnWorker },
     onCrash: () => {},
   });
   const context = { compute: pool, signal: new AbortController().signal, onProgress: () => {} };
   const donut = createDonut();
-  const verdicts: Verdict[] = [];
+  const sections: string[] = [];
   try {
-    for (const seed of seeds)
-      for (const recipe of chosen) {
-        const made = make(recipe, seed);
-        verdicts.push(judge(made, await detect(donut, made, context)));
-        onProgress(`${verdicts.length} of ${seeds.length * chosen.length}: ${recipe.name}, seed ${seed}`);
+    for (const [title, series] of Object.entries(parts)) {
+      const verdicts: Verdict[] = [];
+      for (const own of series) {
+        verdicts.push(judge(own, await detect(donut, own, context)));
+        onProgress(`${verdicts.length} of ${series.length}: ${own.recipe.name}`);
       }
+      if (series.length > 0) sections.push(renderVerdicts(verdicts, title));
+    }
   } finally {
     await pool.stop();
   }
-  return renderVerdicts(verdicts);
+  return sections.join("\n\n");
 }
 
 /** Report in Markdown: all together first, then one row per series. */
-export function renderVerdicts(verdicts: readonly Verdict[]): string {
+export function renderVerdicts(verdicts: readonly Verdict[], title = "Verdicts"): string {
   const right = verdicts.filter(({ reasons }) => reasons.length === 0).length;
   const found = verdicts.flatMap((verdict) => verdict.found);
   const hits = found.filter(({ raised }) => raised.length > 0);
@@ -57,7 +67,7 @@ export function renderVerdicts(verdicts: readonly Verdict[]): string {
     reasons.join("; ") || "right",
   ]);
   return [
-    "## Verdicts",
+    `## ${title}`,
     `${right} of ${verdicts.length} series right; ${hits.length} of ${found.length} events found (median: ${delays}); ` +
       `${(alarms / weeks).toFixed(2)} false alarms a week.`,
     renderTable(["recipe", "planted", "false", "verdict"], rows),

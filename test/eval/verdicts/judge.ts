@@ -38,20 +38,21 @@ export function judge(made: Made, raised: readonly Raised[]): Verdict {
   const found = events.map((event) => ({ event, raised: raised.filter(isOf(event)) }));
   const falseAlarms = raised.filter((one) => !events.some((event) => isOf(event)(one)));
   const weeks = ((values.length - trained) * recipe.step) / WEEK_S;
+  const { tolerated = Math.ceil(PER_WEEK * weeks) } = recipe;
   const reasons = [
     ...found.flatMap(reasonOf),
-    ...(falseAlarms.length > Math.ceil(PER_WEEK * weeks) ? [`${falseAlarms.length} false alarms`] : []),
+    ...(falseAlarms.length > tolerated ? [`${falseAlarms.length} false alarms`] : []),
   ];
   return { made, found, falseAlarms, weeks, reasons };
 }
 
 function reasonOf({ event, raised }: Found): string[] {
-  const { endsWithin = Number.POSITIVE_INFINITY } = event;
+  const { endsWithin = Number.POSITIVE_INFINITY, pieces = 1 } = event;
   const [first] = raised;
   if (!first) return [`${event.name} is missed`];
   return [
     ...(first.type === (event.type ?? first.type) ? [] : [`${event.name} is ${first.type}`]),
     ...(raised.at(-1)!.to - event.to > endsWithin ? [`${event.name} ends late`] : []),
-    ...(raised.length > 1 ? [`${event.name} is ${raised.length} anomalies`] : []),
+    ...(raised.length > pieces ? [`${event.name} is ${raised.length} anomalies`] : []),
   ];
 }

@@ -17,6 +17,8 @@ export interface Planted {
   readonly type?: "low" | "high";
   /** Intervals after which it is over at the latest; absent: its end is not judged. */
   readonly endsWithin?: number;
+  /** Anomalies as which it may be raised; default: 1. */
+  readonly pieces?: number;
 }
 
 /** One interval of a recipe. */
@@ -42,6 +44,8 @@ export interface Recipe {
   readonly planted: Readonly<Record<string, Planted>>;
   /** Called once per series: values may depend on those before. */
   readonly make: (random: Random) => (moment: Moment) => number;
+  /** False alarms that are tolerated; default: as many as the weeks that are judged. */
+  readonly tolerated?: number;
   readonly feature?: Partial<Feature>;
   readonly settings?: Partial<ModelSettings>;
 }
@@ -54,6 +58,7 @@ export interface Event {
   readonly to: number;
   readonly type?: Planted["type"];
   readonly endsWithin?: number;
+  readonly pieces?: number;
 }
 
 export interface Made {

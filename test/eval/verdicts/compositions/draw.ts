@@ -1,0 +1,25 @@
+// Draws of a composition.
+import type { Random } from "../../../../wasm/random.ts";
+
+export interface Draw {
+  readonly within: (least: number, most: number) => number;
+  /** As likely in each decade. */
+  readonly power: (least: number, most: number) => number;
+  readonly pick: <T>(values: readonly T[]) => T;
+  readonly chance: (share: number) => boolean;
+}
+
+export function drawOf(random: Random): Draw {
+  const within = (least: number, most: number) => least + (most - least) * random.uniform();
+  return {
+    within,
+    power: (least, most) => Math.exp(within(Math.log(least), Math.log(most))),
+    pick: (values) => values[random.below(values.length)]!,
+    chance: (share) => random.uniform() < share,
+  };
+}
+
+/** Whether a time lies in a stretch of so long. */
+export function isWithin(time: number, from: number, length: number): boolean {
+  return time >= from && time < from + length;
+}
