@@ -16,12 +16,13 @@ export interface Decomposition extends Structure {
 /**
  * Decomposes a column.
  * @param cycles its seasons, ascending; each at least twice in the column
+ * @param leastSpan indices of the shortest segment that tells a slope
  */
-export function decompose(column: Float64Array, cycles: readonly Cycle[]): Decomposition {
+export function decompose(column: Float64Array, cycles: readonly Cycle[], leastSpan = 0): Decomposition {
   let profiles: Profile[] = [];
   for (const cycle of cycles) profiles.push(firstProfile(without(column, profiles), cycle));
   let level = without(column, profiles);
-  let structure = segmentsOf(level);
+  let structure = segmentsOf(level, leastSpan);
   for (let round = 0; round < ROUNDS && cycles.length > 0; round++) {
     const flat = linesOf(structure.segments, column.length);
     for (let i = 0; i < flat.length; i++) flat[i] = column[i]! - flat[i]!;
@@ -30,7 +31,7 @@ export function decompose(column: Float64Array, cycles: readonly Cycle[]): Decom
       profiles = profiles.with(k, profileOf(without(flat, others), cycle));
     }
     level = without(column, profiles);
-    structure = segmentsOf(level);
+    structure = segmentsOf(level, leastSpan);
     if (structure.segments.length < 2) break;
   }
   return { ...structure, level, seasonAt: (i) => profiles.reduce((sum, profile) => sum + profile.at(i), 0) };

@@ -47,23 +47,30 @@ export interface Structure {
   readonly until: (end: number) => Structure;
 }
 
-/** The segments of a column without season; empty where it has no value, one where it wanders. */
-export function segmentsOf(column: Float64Array): Structure {
+/**
+ * The segments of a column without season; empty where it has no value, one where it wanders.
+ * @param leastSpan indices of the shortest segment that tells a slope; of a shorter one the segments before it tell it
+ */
+export function segmentsOf(column: Float64Array, leastSpan = 0): Structure {
   const blocks = blocksOf(cleanEnd(column));
   const count = blocks.values.length;
   if (count < MIN_BLOCKS) return standStill(blocks.values.at(-1));
-  return structureOf(blocks, cutByNoise(blocks, noiseOfBlocks(blocks)), count);
+  return structureOf({ ...blocks, leastSpan }, cutByNoise(blocks, noiseOfBlocks(blocks)), count);
 }
 
 /** The structure of the first blocks. */
-function structureOf(blocks: Blocks, found: Cut, count: number): Structure {
+function structureOf(blocks: Blocks & { readonly leastSpan: number }, found: Cut, count: number): Structure {
   if (count < MIN_BLOCKS) return standStill(blocks.values[count - 1]);
   const { sums } = found;
   const starts = startsIn(found, count);
   const most = Math.max(MAX_SEGMENTS.least, MAX_SEGMENTS.perBlock * count);
   const kept = starts.length > most ? [0] : starts;
   const bounds = kept.map((start, k) => [start, kept[k + 1] ?? count] as const);
-  const { slope, error } = lastingSlope(sums, bounds);
+  // A slope of a part of a cycle may be one of the season; the segment before tells more.
+  const isLong = ([from, to]: readonly [number, number]) =>
+    blocks.from[to - 1]! + blocks.sizes[to - 1]! - blocks.from[from]! >= blocks.leastSpan;
+  const told = bounds.slice(0, bounds.findLastIndex(isLong) + 1);
+  const { slope, error } = lastingSlope(sums, told.length > 0 ? told : bounds);
   const segments = bounds.map(([start, end]): Segment => {
     const line = sums.line(start, end);
     return { from: start === 0 ? 0 : blocks.from[start]!, level: line.level, slope: line.slope };

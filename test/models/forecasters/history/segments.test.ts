@@ -173,3 +173,21 @@ test("segments that begin too dear to be the best are not priced", () => {
     cost.mockRestore();
   }
 });
+
+describe("a newest segment shorter than one that tells a slope", () => {
+  const noise = makeNoise(1);
+  const column = makeColumn(100, (i) => (i < 80 ? 50 + 0.5 * i : 90 - 5 * (i - 80)) + noise());
+
+  test("goes on by the slope of the one before, from its own level", () => {
+    const { segments, slope } = segmentsOf(column, 25);
+    expect(slope).toBeWithin(0.45, 0.55);
+    expect(lineAt(segments.at(-1)!, 99)).toBeWithin(-8, -2);
+  });
+
+  test.each([
+    ["where it is as long", 20],
+    ["where no segment is", 200],
+  ])("tells its own %s", (_, leastSpan) => {
+    expect(segmentsOf(column, leastSpan).slope).toBeWithin(-5.2, -4.8);
+  });
+});
