@@ -1,6 +1,6 @@
 // Reports as a page of one file: no script, nothing from elsewhere, light and dark, for screens, mails and paper.
 import type { ReportView } from "../../api/server/report.ts";
-import type { LinkTo, Outline, Row, Section } from "./outline.ts";
+import type { Outline, Row, Section } from "./outline.ts";
 
 const STYLE =
   ":root{color-scheme:light dark}" +
@@ -19,26 +19,24 @@ const BAR = { width: 8, step: 10, height: 40 } as const;
 export function renderHtml(
   { title, notes, sections }: Outline,
   { alarms }: Pick<ReportView, "alarms">,
-  linkTo: LinkTo,
 ): string {
   const parts = sections.map(
-    (section, i) => `${renderSection(section, linkTo)}${i === 1 ? renderDays(alarms.days) : ""}`,
+    (section, i) => `${renderSection(section)}${i === 1 ? renderDays(alarms.days) : ""}`,
   );
   const body = [`<h1>${escapeText(title)}</h1>`, ...notes.map(paragraph), ...parts].join("\n");
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${escapeText(title)}</title><style>${STYLE}</style></head><body><main>\n${body}\n</main></body></html>\n`;
 }
 
-function renderSection({ title, lead, rows }: Section, linkTo: LinkTo): string {
-  const list = rows.length > 0 ? `<ul>\n${rows.map((row) => renderRow(row, linkTo)).join("\n")}\n</ul>` : "";
+function renderSection({ title, lead, rows }: Section): string {
+  const list = rows.length > 0 ? `<ul>\n${rows.map(renderRow).join("\n")}\n</ul>` : "";
   return `<h2>${escapeText(title)}</h2>${paragraph(lead)}${list}`;
 }
 
-function renderRow({ text, page, severity, details = [] }: Row, linkTo: LinkTo): string {
+function renderRow({ text, url, severity, details = [] }: Row): string {
   const mark = severity ? ` class="${severity}"` : "";
   const level = severity ? `${severity}: ` : "";
-  const link = page === undefined ? undefined : linkTo(page);
   const said = escapeText(level + text);
-  const linked = link === undefined ? said : `<a href="${escapeText(link)}">${said}</a>`;
+  const linked = url === undefined ? said : `<a href="${escapeText(url)}">${said}</a>`;
   return `<li${mark}>${linked}${details.map((detail) => `<small>${escapeText(detail)}</small>`).join("")}</li>`;
 }
 

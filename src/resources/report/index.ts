@@ -100,13 +100,9 @@ export class Reports {
   async render(params: Params): Promise<ReportDocument> {
     const report = await this.read(params);
     const texts = this.deps.texts();
-    const outline = outlineReport(report, texts.timezone);
     const linkTo = (page: string) => (texts.hasDashboard ? pageUrl(page, texts) : undefined);
-    return {
-      title: outline.title,
-      html: renderHtml(outline, report, linkTo),
-      text: renderText(outline, linkTo),
-    };
+    const outline = outlineReport(report, texts.timezone, linkTo);
+    return { title: outline.title, html: renderHtml(outline, report), text: renderText(outline) };
   }
 
   /**

@@ -12,6 +12,8 @@ export interface Row {
   readonly text: string;
   /** Page of the dashboard about it, as `/models/load`. */
   readonly page?: string;
+  /** Address of that page, where the server has one. */
+  readonly url?: string | undefined;
   readonly severity?: Severity;
   readonly details?: readonly string[];
 }
@@ -30,26 +32,28 @@ export interface Outline {
 }
 
 /** Address of a page of the dashboard; undefined where the server has none. */
-export type LinkTo = (page: string) => string | undefined;
+type LinkTo = (page: string) => string | undefined;
 
 /** Writes an instant, seconds since the epoch. */
 type Moment = (at: number) => string;
 
 /** @param timezone IANA name, of the instants */
-export function outlineReport(report: ReportView, timezone: string): Outline {
+export function outlineReport(report: ReportView, timezone: string, linkTo: LinkTo): Outline {
   const moment: Moment = (at) => formatMoment(at * 1000, timezone).replace(/:\d\d(?=[+-])/, "");
+  const sections = [
+    outlineIncidents(report, moment),
+    outlineAlarms(report),
+    outlineNoisiest(report),
+    outlineSilent(report, moment),
+    outlineChanges(report, moment),
+    outlineCapacity(report, moment),
+    outlineBudgets(report, moment),
+  ];
+  const withUrl = (row: Row): Row => (row.page === undefined ? row : { ...row, url: linkTo(row.page) });
   return {
     title: `Torus: ${moment(report.from)} to ${moment(report.to)}`,
     notes: report.truncated ? ["There were more alarms than a report reads: the newest count."] : [],
-    sections: [
-      outlineIncidents(report, moment),
-      outlineAlarms(report),
-      outlineNoisiest(report),
-      outlineSilent(report, moment),
-      outlineChanges(report, moment),
-      outlineCapacity(report, moment),
-      outlineBudgets(report, moment),
-    ],
+    sections: sections.map((section) => ({ ...section, rows: section.rows.map(withUrl) })),
   };
 }
 

@@ -1,16 +1,15 @@
 // Reports as plain text, for terminals and mails.
-import type { LinkTo, Outline, Row } from "./outline.ts";
+import type { Outline, Row } from "./outline.ts";
 
-export function renderText({ title, notes, sections }: Outline, linkTo: LinkTo): string {
+export function renderText({ title, notes, sections }: Outline): string {
   const parts = sections.map(({ title, lead, rows }) =>
-    [title.toUpperCase(), lead, ...rows.flatMap((row) => linesOf(row, linkTo))].map(oneLine).join("\n"),
+    [title.toUpperCase(), lead, ...rows.flatMap(linesOf)].map(oneLine).join("\n"),
   );
   return `${[[title, ...notes].map(oneLine).join("\n"), ...parts].join("\n\n")}\n`;
 }
 
-function linesOf({ text, page, severity, details = [] }: Row, linkTo: LinkTo): string[] {
-  const link = page === undefined ? undefined : linkTo(page);
-  const below = link === undefined ? details : [...details, link];
+function linesOf({ text, url, severity, details = [] }: Row): string[] {
+  const below = url === undefined ? details : [...details, url];
   return [`- ${severity ? `${severity}: ` : ""}${text}`, ...below.map((line) => `  ${line}`)];
 }
 
