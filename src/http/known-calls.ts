@@ -1,7 +1,7 @@
-// Calls of routes: what a request must hold, as the schemas of its route say; values are not checked.
+// Required parameters and bodies of calls by the schemas of their routes; values are checked by the call itself.
 import { invalid } from "../core/errors.ts";
 import { REQUIRED } from "../core/input/optional.ts";
-import type { Route } from "./framework/known-methods.ts";
+import { type Route, toPattern } from "./framework/known-methods.ts";
 
 /** A request that is sent later. */
 export interface Call {
@@ -48,14 +48,8 @@ export function requireCall(routes: readonly CallRoute[], call: Call): void {
 
 /** The most specific route of a call. */
 function findRoute(routes: readonly CallRoute[], { method, path }: Call): CallRoute | undefined {
-  const given = path.replace(/\/$/, "").split("/");
-  const name = method.toUpperCase();
-  const matches = routes.filter((route) => {
-    const parts = route.path.split("/");
-    const isSameMethod = route.method === name || (name === "HEAD" && route.method === "GET");
-    const isSamePath = parts.every((part, i) => part === given[i] || (part.startsWith(":") && given[i]));
-    return isSameMethod && parts.length === given.length && isSamePath;
-  });
+  const name = method.toUpperCase() === "HEAD" ? "GET" : method.toUpperCase();
+  const matches = routes.filter((route) => route.method === name && toPattern(route.path).test(path));
   const openness = ({ path }: CallRoute) => path.split("/:").length;
   return matches.sort((a, b) => openness(a) - openness(b))[0];
 }

@@ -1,4 +1,4 @@
-// Rules of changed settings: earlier versions accepted what breaks them, so that they bind what a request changes; pure.
+// Rules for `interval` and `silence` that a request sets; stored settings of earlier versions stay valid; pure.
 import { invalid } from "../errors.ts";
 import { parseDuration, SECOND_MS } from "../time/time.ts";
 import { bucketIntervalOf, isAutoInterval } from "./bucket-interval.ts";

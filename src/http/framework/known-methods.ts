@@ -50,7 +50,8 @@ function closestPath(path: string, routes: readonly Route[]): string | undefined
   return suggestClosest(path, candidates);
 }
 
-function toPattern(path: string): RegExp {
+/** Pattern of the paths that the path of a route stands for. */
+export function toPattern(path: string): RegExp {
   const parts = path.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : escapeText(part)));
   return new RegExp(`^${parts.join("/")}/?$`);
 }

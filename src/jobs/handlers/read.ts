@@ -39,6 +39,7 @@ export function readHandler({ openBucket }: HandlerDeps): Handler<"read"> {
   };
 }
 
+/** Without values: a count of nothing is 0. */
 function isEmpty(column: Float64Array): boolean {
   return column.every((value) => Number.isNaN(value) || value === 0);
 }
