@@ -5,9 +5,9 @@ import {
   type Cycles,
   calendarCycles,
   cyclesOf,
-  MIN_CYCLES,
   type SeasonSet,
   setsIn,
+  tellingSpan,
 } from "../season/cycles.ts";
 import { recentLength } from "../season/history-length.ts";
 import { addTrend, type ForecastTrend, flattenTrend, measureTrend } from "../trend.ts";
@@ -23,8 +23,6 @@ import { replaceSpikes } from "./spikes.ts";
 const SMOOTHED = 1500;
 /** Least number of cycles of the seasons that are removed before breaks are looked for. */
 const BREAK_CYCLES = 3;
-/** Least share of a cycle, removed or not, of a segment that tells a slope: a flank of a season looks like one. */
-const TELLING_SHARE = 0.25;
 /** Gain in likelihood, as a logarithm, from which a season is no sum, or no share, of the level. */
 const MISFIT_GAIN = 1;
 /** Share of a year that looks like breaks where the year is not known. */
@@ -232,11 +230,9 @@ export class View {
     const key = `${set} ${scale}`;
     const known = this.#shared.parts.get(key);
     if (known) return known;
-    const cycles = cyclesOf(this.cycles, set);
-    if (cycles.some(({ length }) => MIN_CYCLES * length > this.#known.length)) return undefined;
+    if (!setsIn(this.cycles, this.length).includes(set)) return undefined;
     if (scale === "log" && this.#known.some((value) => value <= 0)) return undefined;
-    const [shortest] = cyclesOf(this.cycles, setsIn(this.cycles, this.#known.length).at(-1)!);
-    const leastSpan = TELLING_SHARE * (shortest?.length ?? 0);
+    const [cycles, leastSpan] = [cyclesOf(this.cycles, set), tellingSpan(this.cycles, this.length)];
     const part = decompose(inScale(this.#known, scale), cycles, leastSpan);
     this.#shared.parts.set(key, part);
     return part;

@@ -90,3 +90,12 @@ export function cyclesOf(cycles: Cycles, set: SeasonSet): readonly Cycle[] {
 export function setsIn(cycles: Cycles, points: number, least = MIN_CYCLES): readonly SeasonSet[] {
   return seasonSets.filter((set) => cyclesOf(cycles, set).every(({ length }) => least * length <= points));
 }
+
+/** Share of the shortest cycle: a flank of a season looks like a slope. */
+const TELLING_SHARE = 0.25;
+
+/** Intervals of the shortest segment that tells a slope, in a history of `points`; 0 where that holds no cycle twice. */
+export function tellingSpan(cycles: Cycles, points: number): number {
+  const [shortest] = cyclesOf(cycles, setsIn(cycles, points).at(-1)!);
+  return TELLING_SHARE * (shortest?.length ?? 0);
+}
