@@ -58,29 +58,25 @@ function countOf(mean: number, random: Random): number {
   return count;
 }
 
-function normal(deviation: number): Noise {
+/** @param draw in deviations */
+function even(name: string, most: number, deviation: number, draw: (random: Random) => number): Noise {
   return {
-    name: "normal noise",
-    spreadOf: () => deviation,
-    most: MOST,
-    isFine: true,
-    start: (random) => (usual, times) => usual + times * deviation * random.normal(),
+    ...{ name, most, spreadOf: () => deviation, isFine: true },
+    start: (random) => (usual, times) => usual + times * deviation * draw(random),
   };
+}
+
+function normal(deviation: number): Noise {
+  return even("normal noise", MOST, deviation, (random) => random.normal());
 }
 
 /** Student's t of three degrees of freedom, as far as `MOST_OF_HEAVY`. */
 function heavy(deviation: number): Noise {
-  return {
-    name: "heavy tails",
-    spreadOf: () => deviation,
-    most: MOST_OF_HEAVY,
-    isFine: true,
-    start: (random) => (usual, times) => {
-      const chi = random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2;
-      const off = random.normal() / Math.sqrt(chi / 3);
-      return usual + times * deviation * Math.max(-MOST_OF_HEAVY, Math.min(MOST_OF_HEAVY, off));
-    },
-  };
+  return even("heavy tails", MOST_OF_HEAVY, deviation, (random) => {
+    const chi = random.normal() ** 2 + random.normal() ** 2 + random.normal() ** 2;
+    const off = random.normal() / Math.sqrt(chi / 3);
+    return Math.max(-MOST_OF_HEAVY, Math.min(MOST_OF_HEAVY, off));
+  });
 }
 
 /** @param quantum in deviations */
