@@ -6,6 +6,7 @@ import { type Prior, rankingSteps, samplingSteps } from "../detectors/fit.ts";
 import type { Timeline } from "../detectors/timeline.ts";
 import type { FitEffort } from "../forecasters/backtest.ts";
 import { fitForecast } from "../forecasters/fit.ts";
+import { withoutOutages } from "../forecasters/history/outage.ts";
 import { createSeries, withPeriods } from "../forecasters/local-time.ts";
 import type { ForecastParameters } from "../forecasters/parameters.ts";
 import { calendarCycles } from "../forecasters/season/cycles.ts";
@@ -158,11 +159,13 @@ async function fitOwnForecast(
 }
 
 /** Length of a season that no cycle of the calendar is, as of tides or of a garbage collection. */
-function ownPeriods(column: Float64Array, intervalMs: number): Pick<ForecastParameters, "period" | "extra"> {
+function ownPeriods(given: Float64Array, intervalMs: number): Pick<ForecastParameters, "period" | "extra"> {
+  const cycles = calendarCycles(intervalMs);
+  const column = withoutOutages(given, cycles);
   const extra = findExtraPeriod(column, intervalMs);
   if (extra) return { extra };
   const { period, strength } = detectPeriod(column, { intervalMs });
-  const { day = 0, week } = calendarCycles(intervalMs);
+  const { day = 0, week } = cycles;
   // A part of a day is part of the daily season.
   const isKnown = period === 0 || day % period === 0 || period === week;
   return isKnown || strength < MIN_PERIOD_STRENGTH ? {} : { period };

@@ -6,7 +6,7 @@ import { errorsOf, meanError } from "./candidate-errors.ts";
 import { combined, type WeighedCandidate } from "./competition.ts";
 import { type ErrorBand, fitBand } from "./error-band.ts";
 import { levelsOf } from "./error-level.ts";
-import { type Departures, recentDepartures, viewFromEnd, withoutDepartures } from "./history/departure.ts";
+import { cleanHistory, type Departures } from "./history/departure.ts";
 import { noiseOf } from "./history/noise.ts";
 import { restOf } from "./history/rest.ts";
 import { knownErrors } from "./known-errors.ts";
@@ -26,11 +26,8 @@ const FAR = leadGroups.indexOf("far");
 export async function fitForecast(given: FitInput, signal: AbortSignal): Promise<ForecastParameters> {
   const { heldOutFrom, effort, asked, timeline } = given;
   const special = timeline && fitSpecialDays(given.series.column, timeline);
-  const usual = usualSeries(given.series, special, timeline);
-  const whole = viewFromEnd(usual);
+  const { usual, whole, series, leftOut } = cleanHistory(usualSeries(given.series, special, timeline));
   const { day } = whole.cycles;
-  const departures = recentDepartures(whole);
-  const series = withoutDepartures(usual, departures);
   const input = { ...given, series };
   const { column, intervalMs } = usual;
   const plan = planBacktest({
@@ -85,7 +82,7 @@ export async function fitForecast(given: FitInput, signal: AbortSignal): Promise
     error: { mae: error, mase: error / naiveError(series) },
     facts: {
       ...factsOf(outcome, errors),
-      ...leftOutOf(departures.runs, day ? restOf(given.series.column, day) : undefined),
+      ...leftOutOf(leftOut.runs, day ? restOf(given.series.column, day) : undefined),
     },
   };
 }

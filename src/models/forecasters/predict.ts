@@ -7,7 +7,7 @@ import { edgesOf, scaleAt } from "./error-band.ts";
 import { errorFactorAt } from "./error-by-value.ts";
 import { acrossBreaks } from "./history/across-breaks.ts";
 import { atCommonValue } from "./history/common-value.ts";
-import { type Departures, recentDepartures, withoutDepartures } from "./history/departure.ts";
+import { cleanHistory, type Departures, withoutDepartures } from "./history/departure.ts";
 import { restOf } from "./history/rest.ts";
 import { View } from "./history/view.ts";
 import { type GroupBounds, groupsOf, leadGroups } from "./lead-groups.ts";
@@ -59,12 +59,12 @@ export async function predictFeature(
   const { horizon, levels, limits = {}, timeline } = input;
   const { special } = parameters;
   const effects = special && timeline && specialEffects(special, input.series.column, { timeline, horizon });
-  const usual = usualSeries(input.series, effects && special, timeline);
-  const target = { origin: usual.column.length, leads: Array.from({ length: horizon }, (_, lead) => lead) };
-  const whole = viewFrom({ breaks: false }, usual, target);
-  const departures = recentDepartures(whole);
-  const series = withoutDepartures(usual, departures);
-  const { fading = () => 0 } = departures;
+  const known = usualSeries(input.series, effects && special, timeline);
+  const target = { origin: known.column.length, leads: Array.from({ length: horizon }, (_, lead) => lead) };
+  const { usual, whole, series, leftOut } = cleanHistory(known, (own) =>
+    viewFrom({ breaks: false }, own, target),
+  );
+  const { fading = () => 0 } = leftOut;
   const bounds = boundsOf(parameters, limits, input.series.column);
   const { leads } = target;
   const pause = createYielder(signal);
@@ -77,7 +77,7 @@ export async function predictFeature(
   const isSpoiled = isSettled ? acrossBreaks(series, view) : undefined;
   // The network runs in a worker meanwhile; it is awaited below for its errors, too.
   const network =
-    isNew(view) && parameters.members.length > 1 ? undefined : networkAhead(input, { departures, effects });
+    isNew(view) && parameters.members.length > 1 ? undefined : networkAhead(input, { leftOut, effects });
   const [combined, factor] = await Promise.all([
     blendFrom(parameters, view, { leads, network }, pause),
     recentFactor(parameters, { view, series, isSpoiled }, pause),
@@ -101,9 +101,9 @@ export async function predictFeature(
 /** Forecast of the network, which knows holidays itself. */
 async function networkAhead(
   { series, network }: PredictInput,
-  { departures, effects }: { readonly departures: Departures; readonly effects: Float64Array | undefined },
+  { leftOut, effects }: { readonly leftOut: Departures; readonly effects: Float64Array | undefined },
 ): Promise<Float64Array | undefined> {
-  const forecast = await network?.(withoutDepartures(series, departures).column);
+  const forecast = await network?.(withoutDepartures(series, leftOut).column);
   return effects ? forecast?.map((value, lead) => value - effects[lead]!) : forecast;
 }
 

@@ -1,8 +1,10 @@
 // Departures of a series: runs away from its level that are over or fade; missing to members, or their level would be between the two; pure.
 import { localTimeOf, type Series } from "../local-time.ts";
+import { calendarCycles } from "../season/cycles.ts";
 import { historyLength } from "../season/history-length.ts";
 import { awayOf } from "./away.ts";
 import { burstOf } from "./burst.ts";
+import { MAX_OUTAGES, outagesOf, type Run } from "./outage.ts";
 import { oddSpikes, USUAL } from "./spikes.ts";
 import { View } from "./view.ts";
 
@@ -18,7 +20,7 @@ const BACK = 0.5;
 /** Most departures of a window: of more of them they are how the series goes. */
 const MAX_DEPARTURES = 3;
 /** Most runs that are left out. */
-export const MAX_LEFT_OUT = MAX_DEPARTURES + USUAL * WINDOW;
+export const MAX_LEFT_OUT = MAX_OUTAGES + MAX_DEPARTURES + USUAL * WINDOW;
 
 /** Runs that are left out of a history, the oldest first: intervals from the first value to the end, and their number. */
 export interface Departures {
@@ -27,8 +29,33 @@ export interface Departures {
   readonly fading?: ((lead: number) => number) | undefined;
 }
 
-/** The series without departures among its newest values. */
-export function withoutDepartures(series: Series, { runs } = recentDepartures(viewFromEnd(series))): Series {
+/** A history without what is no part of how it goes on. */
+export interface CleanHistory {
+  /** Without outages; departures are part of it. */
+  readonly usual: Series;
+  /** View of `usual` from its end. */
+  readonly whole: View;
+  /** Without outages and departures. */
+  readonly series: Series;
+  readonly leftOut: Departures;
+}
+
+/** Leaves outages and departures out. @param viewOf view from the end of a series */
+export function cleanHistory(given: Series, viewOf = viewFromEnd): CleanHistory {
+  const { column } = localTimeOf(given);
+  const outages = outagesOf(column, given.cycles ?? calendarCycles(given.intervalMs)).map(
+    ([from, to]) => [column.length - from, to - from] as const,
+  );
+  const usual = withoutDepartures(given, { runs: outages });
+  const whole = viewOf(usual);
+  const departures = recentDepartures(whole);
+  const series = withoutDepartures(usual, departures);
+  const runs = [...outages, ...departures.runs].toSorted(([a], [b]) => b - a);
+  return { usual, whole, series, leftOut: { ...departures, runs } };
+}
+
+/** The series without what is left out of it. */
+export function withoutDepartures(series: Series, { runs }: Departures): Series {
   if (runs.length === 0) return series;
   const { column, startOf, placeOf } = localTimeOf(series);
   const end = startOf(series.column.length);
@@ -62,7 +89,7 @@ export function recentDepartures(whole: View): Departures {
 }
 
 /** View from the end of a series as it is. */
-export function viewFromEnd(series: Series): View {
+function viewFromEnd(series: Series): View {
   const target = { origin: series.column.length, leads: [], history: historyLength(series) };
   return new View(series, target, { breaks: false });
 }
@@ -99,9 +126,6 @@ function comesAgain(run: readonly number[], lag: number, isAlike: (i: number) =>
   const others = run.map((i) => i + lag).filter((i) => i < run[0]! || i > run.at(-1)!);
   return others.length > 0 && others.filter(isAlike).length >= MIN_ALIKE * others.length;
 }
-
-/** Indices of its first value and of the one after its last. */
-type Run = readonly [from: number, to: number];
 
 /** Values of one side in sequence. */
 function stretchesOf(sides: readonly Side[]): Run[] {

@@ -1,6 +1,6 @@
 // Departures that are over: runs away from a level between two stretches at it; what goes on, or comes often, is none.
 import { describe, expect, test } from "bun:test";
-import { departuresOf, withoutDepartures } from "../../../../src/models/forecasters/history/departure.ts";
+import { cleanHistory, departuresOf } from "../../../../src/models/forecasters/history/departure.ts";
 import { DAY, HOUR, makeColumn, makeNoise } from "../support.ts";
 
 const LENGTH = 400;
@@ -100,20 +100,20 @@ describe("a series without them", () => {
   const missing = (values: Float64Array) => [...values.keys()].filter((i) => Number.isNaN(values[i]!));
 
   test("is judged without its season, and has no value there", () => {
-    const clean = withoutDepartures({ column, intervalMs: HOUR });
+    const clean = cleanHistory({ column, intervalMs: HOUR }).series;
     expect(missing(clean.column)).toEqual(Array.from({ length: 10 }, (_, k) => 320 + k));
   });
 
   test("has what came a year before, too, as works that are closed at its end", () => {
     const days = makeColumn(1000, (i) => (i % 365 >= 350 ? 20 : 100) + noise());
     const series = { column: days.subarray(0, 900), intervalMs: DAY * HOUR };
-    expect(withoutDepartures(series)).toBe(series);
+    expect(cleanHistory(series).series).toBe(series);
     const once = series.column.map((value, i) => (i < 365 ? 100 + noise() : value));
-    expect(missing(withoutDepartures({ ...series, column: once }).column)).toHaveLength(15);
+    expect(missing(cleanHistory({ ...series, column: once }).series.column)).toHaveLength(15);
   });
 
   test("stays as it is without one", () => {
     const series = { column: column.subarray(0, 300), intervalMs: HOUR };
-    expect(withoutDepartures(series)).toBe(series);
+    expect(cleanHistory(series).series).toBe(series);
   });
 });
