@@ -2,13 +2,12 @@
 import { mapInSteps } from "../../runtime/steps.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
 import { fitTail, tailDecades } from "../stats/tail.ts";
-import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, type Detection, isInDirection } from "./detection.ts";
-import { mixExpectations } from "./expectation.ts";
 import { directionOfRun, findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
-import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
+import { seasonalScaleAt } from "./residual-scale.ts";
 import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
+import { expectUsual } from "./usual.ts";
 
 /**
  * Expected values, margins, anomalies and scores of every point.
@@ -16,11 +15,7 @@ import { bandWidthOf, widenToRatio } from "./tolerance-band.ts";
  */
 export async function detectBatch(input: DetectInput, signal: AbortSignal): Promise<Detection> {
   const { column, period, anomalyType } = input;
-  const course = await expectCourse(column, input, signal);
-  const { network } = input;
-  const expected = network ? mixExpectations(column, course.expected, network.expected) : course.expected;
-  const errors = deviationsFrom(column, expected, course);
-  const scale = scaleAlong(errors, course, residualScale(errors, course.straight, input.maxAnomalyRatio));
+  const { expected, errors, scale, unit } = await expectUsual(input, column, signal);
   const spread = await mapInSteps(
     column.length,
     (i) => seasonalScaleAt(errors, i, { period, overall: scale[i]! }),
@@ -32,7 +27,7 @@ export async function detectBatch(input: DetectInput, signal: AbortSignal): Prom
   const present = sizes.filter(Number.isFinite);
   const usual = tailFactor(sizes) * bandWidthOf(input.sensitivity);
   const width = widenToRatio(usual, present, input.maxAnomalyRatio);
-  const margin = spread.map((deviation, i) => width * deviation * course.unit[i]!);
+  const margin = spread.map((deviation, i) => width * deviation * unit[i]!);
   const isOut = (i: number) => sizes[i]! > width;
   const ofPoints = {
     direction: Int8Array.from(errors, (error, i) => (isOut(i) ? Math.sign(error) : 0)),

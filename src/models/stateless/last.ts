@@ -4,14 +4,13 @@ import { countPresent } from "../../core/series/grid.ts";
 import { scoreEnsemble } from "../detectors/ensemble.ts";
 import { fitEnsemble } from "../detectors/fit.ts";
 import { scoreOfRarity } from "../scoring/score.ts";
-import { deviationsFrom, expectCourse, scaleAlong } from "./course.ts";
 import { type DetectInput, isInDirection } from "./detection.ts";
-import { mixExpectations } from "./expectation.ts";
 import { directionOfRun, findLongRuns, type LongRun, severityOf } from "./long-runs.ts";
-import { residualScale, seasonalScaleAt } from "./residual-scale.ts";
+import { seasonalScaleAt } from "./residual-scale.ts";
 import { scaleTimeline } from "./scaled-timeline.ts";
 import { tailFactor } from "./tail-width.ts";
 import { bandWidthOf } from "./tolerance-band.ts";
+import { expectUsual } from "./usual.ts";
 
 /** Most points of history, unless a season is longer. */
 const MAX_HISTORY = 10_000;
@@ -51,13 +50,10 @@ export async function detectLast(input: DetectInput, signal: AbortSignal): Promi
   const last = column.length - 1;
   const before = column.slice();
   before[last] = Number.NaN;
-  const course = await expectCourse(before, input, signal);
-  const expected = network ? mixExpectations(before, course.expected, network.expected) : course.expected;
-  const errors = deviationsFrom(before, expected, course);
-  const scale = scaleAlong(errors, course, residualScale(errors, course.straight, input.maxAnomalyRatio));
+  const { expected, errors, scale, unit } = await expectUsual({ ...input, column }, before, signal);
   const spread = seasonalScaleAt(errors, last, { period, overall: scale[last]! });
   const factor = tailFactor(errors.map((error, i) => Math.abs(error) / scale[i]!));
-  const margin = factor * bandWidthOf(input.sensitivity) * spread * course.unit[last]!;
+  const margin = factor * bandWidthOf(input.sensitivity) * spread * unit[last]!;
   const error = column[last]! - expected[last]!;
   const isOut = isInDirection(error, anomalyType) && Math.abs(error) > margin;
   const runs = anomalyType === "low_high" ? findLongRuns({ ...input, column }) : [];

@@ -1,6 +1,8 @@
 // Seasons of a posted series: the period that it shows or the request gives, a week, one beside the days.
 import { invalid } from "../../core/errors.ts";
 import { DAY_MS } from "../../core/time/time.ts";
+import { withoutOutages } from "../../models/forecasters/history/outage.ts";
+import { calendarCycles } from "../../models/forecasters/season/cycles.ts";
 import type { Seasons } from "../../models/stateless/expectation.ts";
 import { removeSpikes } from "../../models/stateless/spikes.ts";
 import { isCertain, type PartedCycle, partsOf } from "../../models/stats/certain-cycle.ts";
@@ -22,7 +24,7 @@ const MIN_PER_DAY = 2;
 /** @param given period of the request, in intervals. @throws TorusError `invalid` */
 export function periodOf(series: PlacedSeries, given: number | undefined): number {
   const { column } = series;
-  if (given === undefined) return findPeriod(column.slice(-PERIOD_HISTORY), intervalOf(series));
+  if (given === undefined) return findPeriod(recentOf(series), intervalOf(series));
   if (given === 1) throw invalid("period", "must be 0, for a series without a period, or at least 2");
   if (2 * given > column.length) {
     const half = Math.floor(column.length / 2);
@@ -32,6 +34,12 @@ export function periodOf(series: PlacedSeries, given: number | undefined): numbe
     );
   }
   return given;
+}
+
+/** The newest intervals without outages, which hide a season, or seem to repeat at a lag of their own. */
+function recentOf(series: PlacedSeries): Float64Array {
+  const cycles = calendarCycles(intervalOf(series) ?? Number.POSITIVE_INFINITY);
+  return withoutOutages(series.column.slice(-PERIOD_HISTORY), cycles);
 }
 
 /** Where none is found, spikes may hide it: a single one does in a short series. */
@@ -79,7 +87,7 @@ export function seasonsOf(series: PlacedSeries, given: number | undefined): Seas
 /** A season beside the day and the week. */
 export function extraOf(series: PlacedSeries): number | undefined {
   const intervalMs = intervalOf(series);
-  return intervalMs ? findExtraPeriod(series.column.slice(-PERIOD_HISTORY), intervalMs) : undefined;
+  return intervalMs ? findExtraPeriod(recentOf(series), intervalMs) : undefined;
 }
 
 export function intervalOf({ step }: PlacedSeries): number | undefined {
