@@ -24,8 +24,11 @@ const BLOCKS = 60;
 const PARTS = 12;
 /** Height of the shape of a day, in deviations of its parts: noise alone has half of it. */
 const MIN_SHAPE = 12;
-/** Days that show what a day looks like. */
+/** Days that show what a day looks like, and cycles of clean-ups that do. */
 const MIN_DAYS = 5;
+const MIN_CYCLES = 3;
+/** Clean-ups whose peaks are enough for a trend. */
+const FEW_CYCLES = 9;
 
 /** What the envelope of a column rests on, in indices of the column. */
 export interface Envelope {
@@ -48,11 +51,12 @@ export function findEnvelope(column: Float64Array, perDay: number): Envelope | u
   const jumps = findJumps(column, perDay);
   const drops = jumps.filter(({ size }) => size < 0);
   const last = drops.at(-1)?.index ?? 0;
-  if (areCycles(drops) && !hasEnded(drops, column.length)) return ofCycles(column, drops);
+  if (areCycles(drops) && !hasEnded(drops, column.length))
+    return ofFewCycles(column, drops) ?? ofCycles(column, drops);
   if (last > 0) return shift(findEnvelope(column.slice(last), perDay), last);
   const rises = jumps.filter(({ size }) => size > 0);
   if (isStepped(column, rises)) return ofSteps(column, rises);
-  return ofDays(column, perDay) ?? ofBlocks(column);
+  return ofShape(column, perDay, MIN_DAYS) ?? ofBlocks(column);
 }
 
 function shift(envelope: Envelope | undefined, by: number): Envelope | undefined {
@@ -64,8 +68,11 @@ function shift(envelope: Envelope | undefined, by: number): Envelope | undefined
 const gapsOf = (jumps: readonly Jump[]) => jumps.slice(1).map(({ index }, i) => index - jumps[i]!.index);
 
 /** Two clean-ups by as much are a habit: what rises since the second is expected to be cleaned up, too. */
-function areCycles(drops: readonly Jump[]): boolean {
-  if (drops.length !== 2) return drops.length >= MIN_DROPS;
+export function areCycles(drops: readonly Jump[]): boolean {
+  return drops.length === 2 ? areAlike(drops) : drops.length >= MIN_DROPS;
+}
+
+function areAlike(drops: readonly Jump[]): boolean {
   const sizes = drops.map(({ size }) => Math.abs(size));
   return Math.max(...sizes) <= ALIKE * Math.min(...sizes);
 }
@@ -97,8 +104,14 @@ function ofCycles(column: Float64Array, drops: readonly Jump[]): Envelope {
   };
 }
 
+interface Rhythm {
+  readonly isRegular: boolean;
+  readonly pitch: number;
+  readonly ends: readonly number[];
+}
+
 /** Mean distance of jumps, and when they happen: between two values, as their rhythm says where they have one. */
-function rhythmOf(jumps: readonly Jump[]): { readonly pitch: number; readonly ends: readonly number[] } {
+function rhythmOf(jumps: readonly Jump[]): Rhythm {
   const gaps = gapsOf(jumps);
   const usual = median(gaps);
   let count = 0;
@@ -109,8 +122,9 @@ function rhythmOf(jumps: readonly Jump[]): { readonly pitch: number; readonly en
   const line = fitCurve(places, 1);
   const isRegular =
     line && places.every(({ at, value }) => Math.abs(valueAt(line, at) - value) <= MAX_UNSTEADY);
-  if (isRegular) return { pitch: line.slope, ends: places.map(({ at }) => valueAt(line, at) - 0.5) };
-  return { pitch: mean(gaps), ends: jumps.map(({ index }) => index - 0.5) };
+  if (isRegular)
+    return { isRegular, pitch: line.slope, ends: places.map(({ at }) => valueAt(line, at) - 0.5) };
+  return { isRegular: false, pitch: mean(gaps), ends: jumps.map(({ index }) => index - 0.5) };
 }
 
 interface Cycle {
@@ -131,7 +145,7 @@ function peakOf(column: Float64Array, { from, to, at }: Cycle): number {
   return line ? valueAt(line, at) : Math.max(...places.map(({ value }) => value));
 }
 
-function isStepped(column: Float64Array, rises: readonly Jump[]): boolean {
+export function isStepped(column: Float64Array, rises: readonly Jump[]): boolean {
   if (rises.length < MIN_RISES) return false;
   const part = Math.max(1, Math.floor(column.length / 20));
   const whole = median(column.subarray(-part)) - median(column.subarray(0, part));
@@ -152,11 +166,18 @@ function ofSteps(column: Float64Array, rises: readonly Jump[]): Envelope {
   return { places, peakAt: places.at(-1)!.at, pitch, rise: { height: 0, length: 0 }, isStepped: true, noise };
 }
 
-/** Level of the daily peaks, where days have a shape. */
-function ofDays(column: Float64Array, perDay: number): Envelope | undefined {
+/** Of cycles of one length that are too few for a trend of their peaks. */
+function ofFewCycles(column: Float64Array, drops: readonly Jump[]): Envelope | undefined {
+  if (drops.length >= FEW_CYCLES || !areAlike(drops)) return undefined;
+  const { pitch, isRegular } = rhythmOf(drops);
+  return isRegular ? ofShape(column, pitch, MIN_CYCLES) : undefined;
+}
+
+/** Level of the peaks of a cycle, as of a day, where cycles have a shape. @param perDay values of a cycle. @param least cycles */
+function ofShape(column: Float64Array, perDay: number, least: number): Envelope | undefined {
   const days = Math.floor(column.length / perDay);
   const parts = Math.min(PARTS, Math.floor(perDay));
-  if (parts < 4 || days < MIN_DAYS) return undefined;
+  if (parts < 4 || days < least) return undefined;
   const first = column.length - days * perDay;
   const size = perDay / parts;
   const means = Array.from({ length: days * parts }, (_, k) =>

@@ -1,6 +1,6 @@
 // Outlook of a series: when it reaches a limit, how certain that is, and how often the same rule was right before; pure.
 import { quantile } from "./numbers.ts";
-import { findRise, type Lead, type Limit, type Rise, type Series } from "./reach.ts";
+import { findRise, type Lead, type Limit, type Rise, type Series, steady } from "./reach.ts";
 
 /** Half the width of a band of 90 % in standard deviations: bands of other levels are as much wider or narrower. */
 const USUAL_WIDTH = 1.645;
@@ -51,10 +51,12 @@ export interface Outlook {
  * @returns undefined where the series does not certainly move towards the limit, or reaches it later than it is long
  */
 export function* findOutlook(
-  series: Series,
+  given: Series,
   limit: Limit,
   width = USUAL_WIDTH,
 ): Generator<void, Outlook | undefined> {
+  const series = steady(given, limit.type);
+  yield;
   const rise = findRise(series, limit.type);
   const lead = rise?.leadOf(limit.value);
   if (!rise || !lead) return undefined;

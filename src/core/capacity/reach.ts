@@ -1,5 +1,7 @@
 // When a column reaches a limit, by the trend of its envelope; pure.
 import { type Envelope, findEnvelope } from "./envelope.ts";
+import { withoutEvents } from "./events.ts";
+import { withoutExcursions } from "./excursions.ts";
 import { type Place, valueAt } from "./numbers.ts";
 import { findTrend, type Trend } from "./trend.ts";
 
@@ -46,6 +48,22 @@ export interface Lead {
   readonly error: number;
   /** Distance of the places where the value may be reached. */
   readonly pitch: number;
+}
+
+/** A series without excursions, and as if each event had been before it. */
+export function steady({ column, perDay }: Series, type: Limit["type"]): Series {
+  const whole = withoutExcursions(column);
+  const { values, size } = prepare(whole, type);
+  const sign = type === "low" ? -1 : 1;
+  const moved = withoutEvents(values, perDay / size);
+  const missing = column.length - values.length * size;
+  return {
+    perDay,
+    column: whole.map((value, i) => {
+      const k = Math.min(values.length - 1, Math.max(0, Math.floor((i - missing) / size)));
+      return value + sign * (moved[k]! - values[k]!);
+    }),
+  };
 }
 
 /** @returns undefined where the column does not certainly rise (fall, towards a low limit) */

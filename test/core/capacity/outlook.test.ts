@@ -66,6 +66,26 @@ test("growth since a reset is judged by itself", () => {
   expect(Math.abs(found.expected - 210)).toBeLessThan(25);
 });
 
+const disturbed: Record<string, (hour: number) => number> = {
+  "temporary files": (hour) => (hour === 100 || hour === 350 ? 20 : 0),
+  "an outage that is read as 0": (hour) => (hour >= 200 && hour < 230 ? -20 - hour / 10 : 0),
+  "an upload": (hour) => (hour < 300 ? -12 : 0),
+  "a deletion a day ago": (hour) => (hour < 455 ? 9 : 0),
+};
+
+test.each(Object.entries(disturbed))("a rise with %s has the date of its rise", (_name, off) => {
+  // 90 at hour 700: 220 after the end.
+  const found = outlook((hour) => 20 + hour / 10 + off(hour))!;
+  expect(found.isPredictable).toBe(true);
+  expect(Math.abs(found.expected - 220)).toBeLessThan(15);
+});
+
+test("three clean-ups tell a trend, as many parts of their cycles do", () => {
+  // 78 at hour 704: 224 after the end.
+  const found = outlook((hour) => 40 + hour / 24 + (10 * (hour % 120)) / 120, { type: "high", value: 78 })!;
+  expect(Math.abs(found.expected - 224)).toBeLessThan(15);
+});
+
 test("too few values, or none, have none", () => {
   for (const length of [0, 3, 11]) {
     const column = Float64Array.from({ length }, (_, i) => i);

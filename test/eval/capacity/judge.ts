@@ -2,6 +2,7 @@
 import { findOutlook, type Outlook } from "../../../src/core/capacity/outlook.ts";
 import { finish } from "../../../src/core/steps.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/core/time/time.ts";
+import type { Composition } from "./compositions.ts";
 import { type Fill, LIMIT } from "./fills.ts";
 
 /** Share of the lead that a date may be off by, and at least an interval. */
@@ -16,8 +17,8 @@ const INSTANTS = 20;
 export const windows = { "1 h": HOUR_MS, "6 h": 6 * HOUR_MS } as const;
 type Window = keyof typeof windows;
 
-export interface Verdict {
-  readonly fill: Fill;
+export interface Verdict<Of = Fill> {
+  readonly fill: Of;
   /** Whether a date was named. */
   readonly isNamed: boolean;
   /** Within the tolerance; of a flat one: none was named. */
@@ -26,9 +27,15 @@ export interface Verdict {
   readonly isHeld?: boolean;
 }
 
-export function judgeFill(fill: Fill): Verdict {
-  const { column, lead } = fill;
-  const outlook = outlookOf(fill, column.length);
+export const judgeFill = (fill: Fill): Verdict => judgeDate(fill, outlookOf(fill, fill.column.length));
+
+export function judgeComposition(fill: Composition): Verdict<Composition> {
+  const { column, intervalMs, limit } = fill;
+  return judgeDate(fill, outlookIn({ column, perDay: DAY_MS / intervalMs }, limit));
+}
+
+function judgeDate<Of extends Pick<Fill, "lead">>(fill: Of, outlook: Outlook | undefined): Verdict<Of> {
+  const { lead } = fill;
   const isNamed = outlook !== undefined;
   if (lead === undefined) return { fill, isNamed, isRight: !isNamed };
   if (!outlook) return { fill, isNamed, isRight: false };
@@ -41,7 +48,11 @@ export function judgeFill(fill: Fill): Verdict {
 /** The outlook by the first values; undefined: no date. */
 function outlookOf({ whole, intervalMs }: Fill, length: number): Outlook | undefined {
   const series = { column: whole.subarray(0, length), perDay: DAY_MS / intervalMs };
-  const outlook = finish(findOutlook(series, { type: "high", value: LIMIT }));
+  return outlookIn(series, { type: "high", value: LIMIT });
+}
+
+function outlookIn(...asked: Parameters<typeof findOutlook>): Outlook | undefined {
+  const outlook = finish(findOutlook(...asked));
   return outlook?.isPredictable ? outlook : undefined;
 }
 
