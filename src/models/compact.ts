@@ -46,8 +46,8 @@ export function digitsFor(magnitude: number, deviation: number): number {
   return boundDigits(DIGITS + Math.max(0, Math.ceil(Math.log10(magnitude / deviation))));
 }
 
-/** As `digitsFor`, of one value: fewer where it is below the deviation. */
-function locationDigits(magnitude: number, deviation: number): number {
+/** As `digitsFor`, of one value and four digits of the deviation: fewer where it is below the deviation. */
+export function locationDigits(magnitude: number, deviation: number): number {
   return boundDigits(LOCATION_DIGITS + Math.ceil(Math.log10(magnitude / deviation)));
 }
 

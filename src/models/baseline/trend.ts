@@ -154,7 +154,7 @@ function fitLine(
     return isWeekly && own.length > 0 ? medianOf(own) : 0;
   });
   const distances = rest.map(({ day, level }) => Math.abs(level - center - weekdays[day % WEEK]!));
-  const spread = Math.max(MAD_TO_DEVIATION * medianOf(distances), 1e-9 * Math.max(1, Math.abs(center)));
+  const spread = Math.max(MAD_TO_DEVIATION * medianOf(distances), 1e-9 * (Math.abs(center) || 1));
   const isSignificant =
     slope !== 0 &&
     agreeing >= MIN_AGREEMENT * slopes.length &&

@@ -1,6 +1,7 @@
 // Seasonal detector: usual value by time of day or week, adapted slowly, and deviations from it; pure.
 import { Type } from "@sinclair/typebox";
 import { DAY_MS } from "../../../core/time/time.ts";
+import { locationDigits } from "../../compact.ts";
 import { MAD_TO_DEVIATION, medianOf, medianOfSorted } from "../../stats/median.ts";
 import { numbers, positive, type Stored, strict } from "../../stored-schema.ts";
 import { LONGEST_OF_DAY_MS, type Timeline } from "../timeline.ts";
@@ -25,6 +26,13 @@ const SLOT_MEMORY = 60 * (2 * NEIGHBOUR_SLOTS + 1);
 const SCALE_MEMORY = 5000;
 /** Least scale, as a share of the series' deviation: a constant part must not make noise rare. */
 const FLOOR_SHARE = 0.05;
+/** Deviation of a constant series, rounding included, and its least scale, as shares of its magnitude. */
+const CONSTANT_DEVIATION = 1e-10;
+const CONSTANT_FLOOR = 1e-9;
+/** Significant digits of a usual value, at least: they halve the stored bytes. */
+const DIGITS = 6;
+/** Deviation that a usual value is rounded by, in least scales: no step of `learn` is lost. */
+const ROUNDED_BY = 10;
 
 /** Usual values by time of day or week, and the scale of the deviations from them. */
 export const SeasonalProfileSchema = Type.Object(
@@ -70,9 +78,9 @@ export function fitProfile(
   const alone = findsAlone ? findAlone(present, slotOfPoint, season) : [];
   const bySlot = sortBySlot(present, slotOfPoint, { season, isAlone: marksOf(alone, slots) });
   const counts = bySlot.map((own) => own.length);
-  const values = bySlot.map((own) => roundDigits(own.length > 0 ? medianOfSorted(own) : overall));
+  const floor = leastScale(present, overall);
+  const values = bySlot.map((own) => roundUsual(own.length > 0 ? medianOfSorted(own) : overall, floor));
   const deviations = present.map((value, i) => Math.abs(value - values[slotOfPoint[i]!]!));
-  const floor = Math.max(FLOOR_SHARE * deviationOf(present), 1e-9 * Math.max(1, Math.abs(overall)));
   return {
     days,
     values,
@@ -130,7 +138,7 @@ export class Seasonal {
       const off = value - this.#values[slot]!;
       const side = Math.sign(off) * Math.min(1, Math.abs(off) / (0.1 * this.#scale));
       // Rounded here and not when stored, so that the result does not depend on how often it is stored.
-      this.#values[slot] = roundDigits(this.#values[slot]! + (1.2 * this.#scale * side) / count);
+      this.#values[slot] = roundUsual(this.#values[slot]! + (1.2 * this.#scale * side) / count, this.#floor);
     }
     const mad = this.#scale / MAD_TO_DEVIATION;
     const step = (2 * mad) / Math.min(++this.#points, SCALE_MEMORY);
@@ -177,7 +185,16 @@ function deviationOf(list: Float64Array): number {
   return Math.sqrt(list.reduce((sum, value) => sum + (value - mean) ** 2 / list.length, 0));
 }
 
-/** Six digits exceed the precision of a median, and halve the stored bytes. */
-function roundDigits(value: number): number {
-  return Number(value.toPrecision(6));
+/** Least scale of deviations from usual values; of a constant series a small part of its magnitude. */
+function leastScale(present: Float64Array, overall: number): number {
+  const deviation = deviationOf(present);
+  const magnitude = Math.abs(overall);
+  return deviation > CONSTANT_DEVIATION * magnitude
+    ? FLOOR_SHARE * deviation
+    : CONSTANT_FLOOR * (magnitude || 1);
+}
+
+/** The usual value with more digits where the series varies by less of its level. */
+function roundUsual(value: number, floor: number): number {
+  return Number(value.toPrecision(Math.max(DIGITS, locationDigits(Math.abs(value), ROUNDED_BY * floor))));
 }

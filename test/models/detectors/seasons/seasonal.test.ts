@@ -21,6 +21,20 @@ test("hand-computed: the median of a slot and its neighbours, and the scale of w
   expect(profile.scale).toBeCloseTo(0.05 * 18.856, 3);
 });
 
+test("learns the same around any level and in any unit", () => {
+  const random = createRandom(5);
+  const noise = Float64Array.from({ length: 480 }, () => random.normal());
+  const learnt = (level: number, unit: number) => {
+    const column = noise.map((own, i) => level + unit * ((i < 240 ? 0 : 0.5) + own));
+    const seasonal = new Seasonal(fitProfile(column.subarray(0, 240), timeline), timeline);
+    for (let i = 240; i < column.length; i++) seasonal.learn(i, column[i]!);
+    return Array.from({ length: 24 }, (_, slot) => seasonal.residual(slot, level));
+  };
+  const plain = learnt(0, 1);
+  for (const other of [learnt(1e6, 1), learnt(1e6, 0.01), learnt(0, 1e-12)])
+    for (const [slot, residual] of plain.entries()) expect(other[slot]!).toBeCloseTo(residual, 1);
+});
+
 test("with less than two days there is one slot", () => {
   const profile = fitProfile(
     Float64Array.from({ length: 40 }, (_, i) => i),
