@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/folder.ts";
 
 const { signal } = new AbortController();
 const bucket = local.open("b", {}, { dataDir: temporaryFolder() });
-await bucket.write!([{ at: 0, fields: { load: 1, state: "ok" }, tags: {} }], {}, signal);
+await bucket.write!([{ at: 0, fields: { load: 1, state: "ok" }, tags: { host: "web-1" } }], {}, signal);
 
 const open = async (name: string): Promise<Bucket> => {
   if (name === "b") return bucket;
@@ -25,6 +25,15 @@ test.each<[Partial<FieldSource>, string]>([
     "bucket b has no field temperature: GET /buckets/b/_explore lists those there are",
   ],
   [{ field: "state" }, "field state of bucket b holds text (string), of which only count makes numbers"],
+  [{ group_by: ["hots"] }, "field load of bucket b has no tag hots; did you mean host?"],
+  [
+    { match_all: [{ tag: "region", value: "eu" }] },
+    "field load of bucket b has no tag region: GET /buckets/b/_explore lists those there are",
+  ],
+  [
+    { match_all: [{ tag: "host", value: "wbe-1" }] },
+    "field load of bucket b has no series of host:wbe-1; did you mean web-1?",
+  ],
 ])("%j: %s", async (rest, reason) => {
   const [found] = await explainMissing(open, [source(rest)], signal);
   expect(found).toStartWith(reason);
@@ -32,6 +41,7 @@ test.each<[Partial<FieldSource>, string]>([
 
 test.each<Partial<FieldSource>>([
   {},
+  { group_by: ["host"], match_all: [{ tag: "host", value: "web-1" }] },
   { field: "state", metric: "count" },
   { query: "select 1", field: "x" },
   { bucket: "mute", field: "x" },

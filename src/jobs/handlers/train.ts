@@ -4,7 +4,7 @@ import { completeRange } from "../../core/series/grid.ts";
 import { trimToExtent } from "../../models/stats/extent.ts";
 import { noData, readFeatures, readUnits, SOURCE_ADVICE } from "../../points/features.ts";
 import { resolveInterval } from "../../points/interval.ts";
-import { explainNoData } from "../../points/missing-fields.ts";
+import { explainNoData, fieldSourcesOf } from "../../points/missing-fields.ts";
 import { finishTraining, loadVersion, type NewVersion } from "../../store/versions.ts";
 import type { CommitOutcome, Handler, HandlerContext, HandlerDeps } from "../queue/handler.ts";
 import { type TrainJob, versionsIn } from "../queue/input.ts";
@@ -22,7 +22,7 @@ export function trainHandler(deps: HandlerDeps): Handler<"training", CommitOutco
   return async ({ input }, context) => {
     const train = input.settings.group_by ? trainFleet : trainVersion;
     const { refused, ...version }: TrainedVersion = await train(deps, input, context).catch(async (error) => {
-      const sources = input.settings.features.map((one) => ({ ...one, bucket: one.bucket || input.bucket }));
+      const sources = fieldSourcesOf(input.settings, input.bucket);
       throw await explainNoData(error, { open: deps.openBucket, sources, signal: context.signal });
     });
     const source = { features: version.settings.features, bucket: input.bucket };
