@@ -52,6 +52,8 @@ export interface ClientOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Aborts calls and waits. */
   readonly signal?: AbortSignal;
+  /** Gets what the server advises on a request that succeeded. */
+  readonly onAdvice?: (text: string) => void;
 }
 
 export interface CallOptions {
@@ -138,7 +140,7 @@ async function send<T>(options: ClientOptions, line: string, call?: CallOptions)
 
 /** @returns the answer, its body unread. @throws ApiError */
 async function request(options: ClientOptions, line: string, call: CallOptions = {}): Promise<Response> {
-  const { baseUrl, fetch = globalThis.fetch, signal } = options;
+  const { baseUrl, fetch = globalThis.fetch, signal, onAdvice } = options;
   const [method = "GET", path = "/"] = line.split(" ");
   const query = new URLSearchParams(
     Object.entries(call.query ?? {}).map(([key, value]): [string, string] => [key, String(value)]),
@@ -153,6 +155,8 @@ async function request(options: ClientOptions, line: string, call: CallOptions =
   });
   const right = call.status === undefined ? response.ok : response.status === call.status;
   if (!right) throw toApiError(line, response, await response.text());
+  const advice = response.headers.get("x-torus-advice");
+  if (advice !== null) onAdvice?.(advice);
   return response;
 }
 

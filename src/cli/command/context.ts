@@ -2,6 +2,7 @@
 import { sleep } from "../../runtime/deadline.ts";
 import { createClient } from "../client/client.ts";
 import { connect } from "../client/connect.ts";
+import { clean } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { createTimes } from "../terminal/times.ts";
 import type { Context, Program } from "./command.ts";
@@ -17,15 +18,18 @@ export function createContext(program: Program, terminal: Terminal, given: Globa
   let exitCode: number | undefined;
   const { signal } = interrupt;
   const print = (text: string) => terminal.write(text.endsWith("\n") ? text : `${text}\n`);
+  const note = (text: string) => {
+    if (!globals.quiet) terminal.writeError(`${text}\n`);
+  };
   const open = once(() => {
     terminal.onInterrupt((code) => {
       exitCode = code;
       interrupt.abort();
     });
-    const connection = connect(globals, terminal.env);
+    const options = { ...connect(globals, terminal.env), onAdvice: (text: string) => note(clean(text)) };
     return {
-      client: createClient({ ...connection, signal, sleep: (ms) => sleep(ms, signal) }),
-      lasting: createClient({ ...connection, sleep }),
+      client: createClient({ ...options, signal, sleep: (ms) => sleep(ms, signal) }),
+      lasting: createClient({ ...options, sleep }),
     };
   });
   return {
@@ -42,9 +46,7 @@ export function createContext(program: Program, terminal: Terminal, given: Globa
       return open().lasting;
     },
     interruptedWith: () => exitCode,
-    note: (text) => {
-      if (!globals.quiet) terminal.writeError(`${text}\n`);
-    },
+    note,
     answer: (value, render) => {
       const text = globals.json || !render ? JSON.stringify(value ?? null) : render();
       if (text !== "") print(text);

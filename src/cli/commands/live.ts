@@ -63,9 +63,7 @@ async function changeState(
   { verb, done, query, caution }: StateChange,
 ) {
   const post = async (names: readonly string[]) => {
-    const answer = await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
-    const advice = answer.headers.get("x-torus-advice");
-    if (advice) context.note(advice);
+    await context.client.open(`POST ${pathOf("models", names)}/${verb}`, { query });
     return null;
   };
   const warn = () => void (caution && !context.globals.json && context.note(caution));

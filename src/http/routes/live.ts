@@ -11,6 +11,7 @@ import {
   modelFilter,
   startParameters,
 } from "../../resources/live/request.ts";
+import { withAdvice } from "../framework/advice.ts";
 import { noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -65,11 +66,8 @@ function createRunRoutes(live: AppDeps["live"]) {
   return createInstance()
     .post(
       "/models/:names/_start",
-      async ({ params, query, body, set }) => {
-        const advice = await live.startAll(readNames(params.names), mergeParams(query, body));
-        if (advice.length > 0) set.headers["x-torus-advice"] = advice.join("; ");
-        return noContent();
-      },
+      async ({ params, query, body }) =>
+        withAdvice(noContent(), await live.startAll(readNames(params.names), mergeParams(query, body))),
       {
         params: names,
         ...parameters("StartParameters", startParameters),
@@ -79,7 +77,8 @@ function createRunRoutes(live: AppDeps["live"]) {
           summary: "Start live detection",
           description:
             "The header `X-Torus-Advice` names models whose points arrive after the evaluation of their window, with a " +
-            "sufficient `offset`. A model with `detector: auto` needs no training: it learns while it is live.",
+            "sufficient `offset`, and fields and tags that the bucket does not have. A model with `detector: auto` needs " +
+            "no training: it learns while it is live.",
           tags,
         },
       },

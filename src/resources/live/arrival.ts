@@ -5,6 +5,7 @@ import { alignRange } from "../../core/series/grid.ts";
 import { distancesOf, naturalInterval } from "../../core/series/interval-detection.ts";
 import type { StoredSettings } from "../../live/stored-settings.ts";
 import { type OpenBucket, readFeatures } from "../../points/features.ts";
+import { explainMissing, fieldSourcesOf } from "../../points/missing-fields.ts";
 
 /** Range read: this many intervals, and at least this long. */
 const INTERVALS = 3;
@@ -50,6 +51,20 @@ export async function measureArrival(
     // The first evaluation reports the error of the bucket.
     return undefined;
   }
+}
+
+/**
+ * Reasons why features have no points, and why all points are one series; none where the bucket cannot tell in time.
+ * @param arrival as measured: where points arrive, only the tags of `group_by` can be wrong
+ */
+export async function explainArrival(
+  open: OpenBucket,
+  { settings }: Pick<StoredSettings, "settings">,
+  arrival: Arrival | undefined,
+): Promise<readonly string[]> {
+  if (arrival && !settings.group_by) return [];
+  const sources = fieldSourcesOf(settings, bucketOf(settings) ?? "");
+  return explainMissing(open, sources, AbortSignal.timeout(READ_DEADLINE_MS)).catch(() => []);
 }
 
 /** @returns 1 if the list is empty */

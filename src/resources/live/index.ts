@@ -25,7 +25,7 @@ import { loadModel } from "../../store/models.ts";
 import { parseDetect, refuseSeries } from "../models/params.ts";
 import { type PlanDeps, resolveBuckets } from "../models/plan.ts";
 import type { Params } from "../shared/range.ts";
-import { measureArrival } from "./arrival.ts";
+import { explainArrival, measureArrival } from "./arrival.ts";
 import { planEnding } from "./ending.ts";
 import { readFalseAlarms } from "./false-alarms.ts";
 import { type LiveView, viewLate } from "./view.ts";
@@ -67,7 +67,7 @@ export interface LiveDeps extends PlanDeps {
 
 interface Planned {
   readonly start: LiveStart;
-  readonly advice: string | undefined;
+  readonly advice: readonly string[];
 }
 
 export class Live implements LiveControl {
@@ -75,7 +75,7 @@ export class Live implements LiveControl {
 
   /**
    * Starts models, all or none; live ones get the new parameters.
-   * @returns advice, one sentence per model whose points arrive after their windows are evaluated
+   * @returns advice on models whose points arrive after their windows are evaluated, or cannot arrive at all
    * @throws TorusError `not_found`, `not_trained`, `invalid`, `not_supported` (output bucket)
    */
   async startAll(names: readonly string[], params: Params): Promise<string[]> {
@@ -89,7 +89,7 @@ export class Live implements LiveControl {
     ending.report();
     onEvents();
     await loop.follow(names);
-    return planned.flatMap(({ start: { model }, advice }) => (advice ? [`${model}: ${advice}`] : []));
+    return planned.flatMap(({ start: { model }, advice }) => advice.map((text) => `${model}: ${text}`));
   }
 
   /** Stops models, all or none. @throws TorusError `not_found`, also if one is not live, `invalid` */
@@ -184,7 +184,9 @@ export class Live implements LiveControl {
       untrained,
       state: { ...freshState(newId()), ...(arrival && { arrival, offsetMs }) },
     };
-    return { start, advice: viewLate(arrival, stored.offsetMs ?? offsetMs)?.advice };
+    const late = viewLate(arrival, stored.offsetMs ?? offsetMs);
+    const missing = await explainArrival(openBucket, stored, arrival);
+    return { start, advice: [...(late ? [late.advice] : []), ...missing] };
   }
 
   async #stop(

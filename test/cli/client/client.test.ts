@@ -37,6 +37,19 @@ describe("a call", () => {
     expect(new Headers(sent[0]!.init.headers).get("content-type")).toBe("application/json");
   });
 
+  test("hands on what the server advises", async () => {
+    const advice: string[] = [];
+    const headers = { "x-torus-advice": "m: set offset to 90s" };
+    const client = createClient({
+      baseUrl: "http://torus.test",
+      fetch: async () => new Response(null, { status: 204, headers }),
+      sleep: async () => {},
+      onAdvice: (text) => void advice.push(text),
+    });
+    await client.call("POST /models/m/_start");
+    expect(advice).toEqual(["m: set offset to 90s"]);
+  });
+
   test("without a body sends no content type", async () => {
     const { client, sent } = connect(answer("j1"));
     await client.train("m", { from: "2014-07-01", max_evals: 2 });

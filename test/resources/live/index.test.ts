@@ -67,6 +67,19 @@ test("a start reports models whose points arrive too late, and the offset they n
   expect([late, offset]).toEqual([undefined, 90]);
 });
 
+test("a start names fields and tags that the bucket does not have", async () => {
+  const bucket = await world.buckets.open("b");
+  const { signal } = new AbortController();
+  await bucket.write!([{ at: NOON - 30_000, fields: { x: 1 }, tags: { host: "a" } }], {}, signal);
+  const features = [{ name: "f", metric: "avg", field: "z" }];
+  await models.create({ ...settings("lost"), features, detector: "auto" });
+  await models.create({ ...settings("fleet"), group_by: ["hots"], detector: "auto" });
+  expect(await live.startAll(["lost", "fleet"], {})).toEqual([
+    "lost: bucket b has no field z: GET /buckets/b/_explore lists those there are",
+    "fleet: field x of bucket b has no tag hots; did you mean host?",
+  ]);
+});
+
 /** Records an evaluation with this score. */
 async function score(value: number, minute = 0): Promise<void> {
   const before = await row();
