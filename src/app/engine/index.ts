@@ -4,6 +4,7 @@ import { describeDamage } from "../../buckets/stored/index.ts";
 import { onLane } from "../../jobs/workers/pool.ts";
 import type { LiveLoop } from "../../live/loop.ts";
 import { createDonut, createQuickTrainer } from "../../models/donut/index.ts";
+import { Advice } from "../../resources/advice.ts";
 import { Buckets } from "../../resources/buckets/index.ts";
 import { withCalendars } from "../../resources/calendars/kind.ts";
 import { Jobs } from "../../resources/jobs/index.ts";
@@ -81,6 +82,7 @@ export function createEngine(current: CurrentSettings, deps: EngineDeps) {
     bin: createBin(shared, { live, ...resources }),
     ...createReceivers(shared, (name) => buckets.openLocal(name)),
     ...createUpkeep(shared, loop),
+    advice: new Advice(store),
     /** Prepares live work, where there is any. @throws TorusError */
     prepare: async () => {
       if (await hasLive(store)) await pool.warm();

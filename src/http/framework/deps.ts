@@ -1,4 +1,5 @@
 // Dependencies of the routes: resources and services of the server.
+import type { Advice } from "../../resources/advice.ts";
 import type { Anomalies } from "../../resources/anomalies.ts";
 import type { Apply } from "../../resources/apply/index.ts";
 import type { Backtests } from "../../resources/backtests/index.ts";
@@ -73,6 +74,7 @@ export interface UiFiles {
 
 /** What the API shows and changes, by noun. */
 export interface Resources {
+  readonly advice: Advice;
   readonly anomalies: Anomalies;
   readonly apply: Apply;
   readonly azureDetections: AzureDetections;

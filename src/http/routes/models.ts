@@ -6,6 +6,7 @@ import { needed, optional } from "../../core/input/optional.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { modelStates } from "../../core/model/model-state.ts";
 import { deleterOf } from "../framework/access.ts";
+import { withAdvice } from "../framework/advice.ts";
 import { created, deleted, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -32,8 +33,12 @@ const modelsQuery = {
   q: optional.text("Part of the name"),
 };
 
+type Deps = Pick<AppDeps, "models" | "templates" | "advice">;
+
+const aboutAdvice = "The header `X-Torus-Advice` names buckets of the settings that do not exist.";
+
 /** Routes of models. */
-export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" | "templates">) {
+export function createModelRoutes({ models, templates, advice }: Deps) {
   return createInstance()
     .get("/models", ({ query }) => models.list(listParams(query)), {
       query: query(modelsQuery),
@@ -50,8 +55,9 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
     .post(
       "/models",
       async ({ query: { from_template: template }, body }) => {
-        await models.create(template ? await templates.fill(readName(template), body) : body);
-        return created();
+        const settings = template ? await templates.fill(readName(template), body) : body;
+        await models.create(settings);
+        return withAdvice(created(), await advice.onModel(settings));
       },
       {
         query: query({
@@ -63,16 +69,17 @@ export function createModelRoutes({ models, templates }: Pick<AppDeps, "models" 
         detail: {
           scope: "admin",
           summary: "Create a model",
+          description: aboutAdvice,
           conflict: "A model of this name exists",
           tags,
         },
       },
     )
-    .use(createNamedRoutes(models))
+    .use(createNamedRoutes({ models, advice }))
     .use(createVersionRoutes(models));
 }
 
-function createNamedRoutes(models: AppDeps["models"]) {
+function createNamedRoutes({ models, advice }: Omit<Deps, "templates">) {
   return createInstance()
     .get(
       "/models/:names",
@@ -89,13 +96,19 @@ function createNamedRoutes(models: AppDeps["models"]) {
       async ({ params, body, request }) => {
         const known = readNames(params.names);
         await models.patch(known, body, readIfMatch(request, known));
-        return noContent();
+        return withAdvice(noContent(), await advice.onModel(body));
       },
       {
         params: names,
         body: documented(Type.Partial(ModelSettings, { $id: "ModelChange", additionalProperties: false })),
         response: NoContent,
-        detail: { scope: "admin", summary: "Change settings of models", precondition: true, tags },
+        detail: {
+          scope: "admin",
+          summary: "Change settings of models",
+          description: aboutAdvice,
+          precondition: true,
+          tags,
+        },
       },
     )
     .delete(

@@ -9,6 +9,7 @@ import {
 } from "../../api/scheduled-job.ts";
 import type { Creator } from "../../core/access/token.ts";
 import { deleterOf, principalOf } from "../framework/access.ts";
+import { withAdvice } from "../framework/advice.ts";
 import { created, deleted, noContent } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
@@ -24,8 +25,13 @@ function creatorOf(request: Request): [] | [Creator] {
   return token ? [token] : [];
 }
 
+type Deps = Pick<AppDeps, "scheduledJobs" | "advice">;
+
+const aboutAdvice =
+  "The header `X-Torus-Advice` names models, buckets, templates, calendars and hooks of the request that do not exist.";
+
 /** Routes of scheduled jobs. */
-export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "scheduledJobs">) {
+export function createScheduledJobRoutes({ scheduledJobs, advice }: Deps) {
   return createInstance()
     .get("/scheduled_jobs", ({ query }) => scheduledJobs.list(listParams(query)), {
       query: query(listQuery),
@@ -34,11 +40,19 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
     })
     .post(
       "/scheduled_jobs",
-      ({ body, request }) => scheduledJobs.put(body, ...creatorOf(request)).then(created),
+      async ({ body, request }) => {
+        await scheduledJobs.put(body, ...creatorOf(request));
+        return withAdvice(created(), await advice.onScheduledJob(body));
+      },
       {
         body: documented(ScheduledJobInput),
         response: Created,
-        detail: { scope: "admin", summary: "Create or replace a scheduled job", tags },
+        detail: {
+          scope: "admin",
+          summary: "Create or replace a scheduled job",
+          description: aboutAdvice,
+          tags,
+        },
       },
     )
     .post("/scheduled_jobs/_preview", ({ body }) => scheduledJobs.preview(body), {
@@ -59,11 +73,11 @@ export function createScheduledJobRoutes({ scheduledJobs }: Pick<AppDeps, "sched
         detail: { scope: "admin", summary: "Delete all scheduled jobs", tags },
       },
     )
-    .use(createNamedRoutes(scheduledJobs));
+    .use(createNamedRoutes({ scheduledJobs, advice }));
 }
 
 /** Names come from the raw URL, as `+` and `%2B` do not differ after decoding. */
-function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
+function createNamedRoutes({ scheduledJobs, advice }: Deps) {
   const params = pathNames("Names of scheduled jobs, separated by `;`; `+` is a space");
   return createInstance()
     .post(
@@ -94,13 +108,15 @@ function createNamedRoutes(scheduledJobs: AppDeps["scheduledJobs"]) {
     )
     .patch(
       "/scheduled_jobs/:names",
-      ({ request, body }) =>
-        scheduledJobs.patch(readJobNames(request.url), body, ...creatorOf(request)).then(noContent),
+      async ({ request, body }) => {
+        await scheduledJobs.patch(readJobNames(request.url), body, ...creatorOf(request));
+        return withAdvice(noContent(), await advice.onScheduledJob(body));
+      },
       {
         params,
         body: documented(ScheduledJobChange),
         response: NoContent,
-        detail: { scope: "admin", summary: "Change scheduled jobs", tags },
+        detail: { scope: "admin", summary: "Change scheduled jobs", description: aboutAdvice, tags },
       },
     )
     .delete(

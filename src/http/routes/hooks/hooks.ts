@@ -11,6 +11,7 @@ import {
 import { optional } from "../../../core/input/optional.ts";
 import { Hook } from "../../../resources/shared/kinds.ts";
 import { deleterOf } from "../../framework/access.ts";
+import { withAdvice } from "../../framework/advice.ts";
 import { Answer, created, deleted } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
@@ -34,6 +35,8 @@ interface Family {
       string
     >
   >;
+  /** Description of what writes a hook. */
+  readonly aboutAdvice?: { readonly description: string };
 }
 
 const ofModel: Family = {
@@ -73,23 +76,34 @@ const ofAllModels: Family = {
     test: "Deliver a start and an end of a test anomaly, of a model that the selector matches",
     deliveries: "List the last deliveries of a global hook, newest first",
   },
+  aboutAdvice: {
+    description: "The header `X-Torus-Advice` names conditions of the selector that no model meets.",
+  },
 };
 
 const Success = documented(Type.Literal("success"));
 const tags = ["hooks"];
 
+type Deps = Pick<AppDeps, "hooks" | "advice">;
+
 /** Routes of hooks of models, and of global hooks. Old clients write with POST where others use PUT. */
-export function createHookRoutes({ hooks }: Pick<AppDeps, "hooks">) {
-  const create = (family: Family) => createListRoutes(hooks, family).use(createNamedRoutes(hooks, family));
+export function createHookRoutes(deps: Deps) {
+  const create = (family: Family) => createListRoutes(deps, family).use(createNamedRoutes(deps, family));
   return create(ofModel).use(create(ofAllModels));
 }
 
-function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, schemas, texts }: Family) {
+function createListRoutes(
+  { hooks, advice }: Deps,
+  { path, parameters, modelOf, schemas, texts, aboutAdvice }: Family,
+) {
   const params = documented<PathParams>(Type.Object(parameters));
   const body = documented(schemas.hook);
-  const put = ({ params, body }: { params: PathParams; body: unknown }) =>
-    hooks.put(modelOf(params), body).then(created);
-  const detail = { scope: "admin" as const, summary: texts.put, tags };
+  const put = async ({ params, body }: { params: PathParams; body: unknown }) => {
+    const model = modelOf(params);
+    await hooks.put(model, body);
+    return withAdvice(created(), model === null ? await advice.onGlobalHook(body) : []);
+  };
+  const detail = { scope: "admin" as const, summary: texts.put, ...aboutAdvice, tags };
   const schema = { params, body, response: Created, detail };
   return createInstance()
     .get(path, ({ params, query }) => hooks.list(modelOf(params), query), {
@@ -118,15 +132,18 @@ function createListRoutes(hooks: AppDeps["hooks"], { path, parameters, modelOf, 
 }
 
 function createNamedRoutes(
-  hooks: AppDeps["hooks"],
-  { parameters, modelOf, schemas, texts, ...family }: Family,
+  { hooks, advice }: Deps,
+  { parameters, modelOf, schemas, texts, aboutAdvice, ...family }: Family,
 ) {
   const path = `${family.path}/:hook`;
   const hook = Type.String({ description: "Hook name" });
   const params = documented<PathParams>(Type.Object({ ...parameters, hook }));
-  const replace = ({ params, body }: { params: PathParams; body: unknown }) =>
-    hooks.put(modelOf(params), body, params.hook).then(success);
-  const detail = { scope: "admin" as const, summary: texts.replace, tags };
+  const replace = async ({ params, body }: { params: PathParams; body: unknown }) => {
+    const model = modelOf(params);
+    await hooks.put(model, body, params.hook);
+    return withAdvice(success(), model === null ? await advice.onGlobalHook(body) : []);
+  };
+  const detail = { scope: "admin" as const, summary: texts.replace, ...aboutAdvice, tags };
   const schema = { params, body: documented(schemas.named), response: Success, detail };
   return createInstance()
     .get(path, ({ params }) => hooks.get(modelOf(params), params.hook), {

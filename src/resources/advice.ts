@@ -1,0 +1,84 @@
+// Advice on names and selectors of requests that match nothing: what they name may come later, so they succeed.
+import { adviseOnSelector } from "../core/anomaly/selector-advice.ts";
+import { TorusError } from "../core/errors.ts";
+import { isRecord } from "../core/input/json.ts";
+import { suggestClosest } from "../core/input/suggest.ts";
+import { listBuckets, loadBucket } from "../store/buckets.ts";
+import { loadCalendar } from "../store/calendars.ts";
+import type { Store } from "../store/db/open.ts";
+import { loadHook } from "../store/hooks.ts";
+import { loadModel, readAllModels } from "../store/models.ts";
+import { loadTemplate } from "../store/templates.ts";
+import { splitSelector } from "./hooks/body.ts";
+
+type Load = (store: Store, name: string) => Promise<unknown>;
+
+/** First segments of paths that a name follows. */
+const nouns: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ["models", loadModel],
+  ["buckets", loadBucket],
+  ["templates", loadTemplate],
+  ["calendars", loadCalendar],
+  ["hooks", (store, name) => loadHook(store, { model: null, name })],
+]);
+/** Parameters and fields of calls that are names. */
+const named: ReadonlyMap<string, Load> = new Map<string, Load>([
+  ["from_template", loadTemplate],
+  ...["bucket", "db", "input_bucket", "output_bucket"].map((key) => [key, loadBucket] as const),
+]);
+
+/** Methods take bodies that were stored. */
+export class Advice {
+  constructor(private readonly store: Store) {}
+
+  /** On the selector of a global hook. */
+  async onGlobalHook(body: unknown): Promise<readonly string[]> {
+    if (!isRecord(body) || body.selector === undefined) return [];
+    const rows = await readAllModels(this.store);
+    return adviseOnSelector(splitSelector(body).selector, rows.map(({ settings }) => settings));
+  }
+
+  /** On buckets of a model, in full settings or in those to change. */
+  async onModel(body: unknown): Promise<readonly string[]> {
+    if (!isRecord(body)) return [];
+    const features = Array.isArray(body.features) ? body.features : [];
+    const places: (readonly [string, unknown])[] = [
+      ["default_bucket", body.default_bucket],
+      ...features.map((one, i) => [`features.${i}.bucket`, isRecord(one) && one.bucket] as const),
+    ];
+    const known = (await listBuckets(this.store)).map(({ name }) => name);
+    return places.flatMap(([path, name]) => {
+      if (typeof name !== "string" || name === "" || known.includes(name)) return [];
+      const near = suggestClosest(name, known);
+      return [`${path}: bucket ${name} does not exist${near ? `; did you mean ${near}?` : ""}`];
+    });
+  }
+
+  /** On what the request of a scheduled job is about. */
+  async onScheduledJob(body: unknown): Promise<readonly string[]> {
+    if (!isRecord(body)) return [];
+    const { relative_url: path, params, json } = body;
+    const [, noun = "", names = ""] = typeof path === "string" ? path.split("/") : [];
+    const ofPath = decodeURIComponent(names).split(";").filter((name) => name !== "" && !name.startsWith("_"));
+    const found = await this.#missing("relative_url", nouns.get(noun), ofPath);
+    for (const [place, values] of Object.entries({ params, json }))
+      for (const [key, load] of named) {
+        const value = isRecord(values) ? values[key] : undefined;
+        if (typeof value === "string" && value !== "")
+          found.push(...(await this.#missing(`${place}.${key}`, load, [value])));
+      }
+    return found.map((text) => `${text}: each run fails until it does`);
+  }
+
+  async #missing(path: string, load: Load | undefined, names: readonly string[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const name of load ? names : [])
+      try {
+        await load!(this.store, name);
+      } catch (error) {
+        if (!(error instanceof TorusError) || error.code !== "not_found") throw error;
+        found.push(`${path}: ${error.message}`);
+      }
+    return found;
+  }
+}

@@ -1,0 +1,49 @@
+// Advice on names in requests that do not exist.
+import { beforeEach, expect, test } from "bun:test";
+import { Advice } from "../../src/resources/advice.ts";
+import { putBucket } from "../../src/store/buckets.ts";
+import { createModel } from "../../src/store/models.ts";
+import { useStore } from "../store/temporary.ts";
+import { aBucket, aModel } from "../support/builders.ts";
+
+const store = useStore();
+let advice: Advice;
+
+beforeEach(async () => {
+  advice = new Advice(store);
+  const shop = aBucket({ name: "shop" });
+  await putBucket(store, { name: "shop", kind: "local", settings: shop, hasFiles: true }, 0);
+  const settings = aModel({ name: "orders", default_bucket: "shop" });
+  await createModel(store, { name: "orders", settings }, 0);
+});
+
+test("buckets of a model, in full settings or a part", async () => {
+  expect(await advice.onModel({ default_bucket: "shpo", features: [{ bucket: "x" }, {}] })).toEqual([
+    "default_bucket: bucket shpo does not exist; did you mean shop?",
+    "features.0.bucket: bucket x does not exist",
+  ]);
+  for (const body of [aModel({ default_bucket: "shop" }), { features: { io: [] } }, {}, null])
+    expect(await advice.onModel(body)).toEqual([]);
+});
+
+test("what the request of a scheduled job is about", async () => {
+  const away = "does not exist: each run fails until it does";
+  expect(
+    await advice.onScheduledJob({
+      relative_url: "/models/orders;ordres/_train",
+      params: { input_bucket: "shpo", from_template: "t" },
+      json: { bucket: "shop" },
+    }),
+  ).toEqual([
+    `relative_url: model ordres ${away}`,
+    `params.from_template: template t ${away}`,
+    `params.input_bucket: bucket shpo ${away}`,
+  ]);
+  for (const relative_url of ["/models/orders/_train", "/models", "/jobs/x", "/models/_import"])
+    expect(await advice.onScheduledJob({ relative_url })).toEqual([]);
+});
+
+test("a selector that matches no model", async () => {
+  expect(await advice.onGlobalHook({ name: "h", selector: { models: ["order"] } })).toHaveLength(1);
+  expect(await advice.onGlobalHook({ name: "h" })).toEqual([]);
+});
