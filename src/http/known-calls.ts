@@ -1,6 +1,7 @@
 // Required parameters and bodies of calls by the schemas of their routes; values are checked by the call itself.
 import { invalid } from "../core/errors.ts";
 import { REQUIRED } from "../core/input/optional.ts";
+import { suggestClosest } from "../core/input/suggest.ts";
 import { type Route, toPattern } from "./framework/known-methods.ts";
 
 /** A request that is sent later. */
@@ -20,6 +21,7 @@ interface CallSchema {
   readonly required?: readonly string[];
   readonly anyOf?: readonly CallSchema[];
   readonly oneOf?: readonly CallSchema[];
+  readonly additionalProperties?: unknown;
   readonly [REQUIRED]?: boolean;
 }
 
@@ -92,12 +94,16 @@ function requireEither({ params, json }: Call, { query, body, target }: Expected
 
 /** Requires the body and its fields; of alternatives, those of one that the given values fit. */
 function requireBody({ method, json }: Call, { body, target }: Omit<Expected, "query">): void {
-  if (body.type === "array")
+  if (body.type === "array" || body[REQUIRED])
     throw invalid(
       "relative_url",
-      `${target} takes a list as body, and a scheduled job can send an object alone`,
+      `${target} takes a ${body.type === "array" ? "list" : "text"} as body, and a scheduled job can send an object alone`,
     );
-  const members = (body.anyOf ?? body.oneOf ?? [body]).filter((member) => fits(member, json ?? {}));
+  const alternatives = body.anyOf ?? body.oneOf ?? [body];
+  // Beside a list, objects of other systems are taken, too: the call itself knows their fields.
+  const isOpen = json !== undefined && alternatives.some(({ type }) => type === "array");
+  const members = isOpen ? [] : alternatives.filter((one) => one.type !== "array" && fits(one, json ?? {}));
+  if (alternatives.length === 1) refuseUnknown(json, { body, target });
   const missing = members.map(({ required = [] }) =>
     required.filter((name) => !Object.hasOwn(json ?? {}, name)),
   );
@@ -106,6 +112,15 @@ function requireBody({ method, json }: Call, { body, target }: Omit<Expected, "q
   if (json === undefined && (needsBody || least.length > 0))
     throw invalid("json", `is required: ${target} takes a body, and ${FAILS}`);
   if (least[0]) throw invalid(`json.${least[0]}`, `is required by ${target}: ${FAILS}`);
+}
+
+/** Fields that the route refuses. */
+function refuseUnknown(json: Values = {}, { body, target }: Omit<Expected, "query">): void {
+  const known = Object.keys(body.properties ?? {});
+  const unknown = Object.keys(json).find((name) => !known.includes(name));
+  if (body.additionalProperties !== false || unknown === undefined) return;
+  const near = suggestClosest(unknown, known);
+  throw invalid(`json.${unknown}`, `is unknown to ${target}${near ? `; did you mean ${near}?` : ""}`);
 }
 
 function fits({ properties = {} }: CallSchema, json: Values): boolean {

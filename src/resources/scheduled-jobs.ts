@@ -9,6 +9,7 @@ import { arrange, parseListing, pickFields, showViews } from "../core/input/list
 import { planRetrain, type RetrainedModel, retrainJobName } from "../core/model/retrain.ts";
 import {
   checkJobEvery,
+  checkRange,
   checkScheduledJob,
   nextRun,
   nextRuns,
@@ -91,6 +92,7 @@ export class ScheduledJobs {
   checkRequest(job: ScheduledJob): void {
     checkRoute(job, this.#routes);
     checkCall(job, this.#routes);
+    checkRange(job);
   }
 
   /**

@@ -20,6 +20,18 @@ const routes = [
     hooks: { body: documented(Type.Union([kind("a"), kind("b", { addr: Type.String() })])) },
   },
   { method: "POST", path: "/points", hooks: { body: documented(Type.Array(Type.Number())) } },
+  { method: "POST", path: "/lines", hooks: { body: documented(needed(Type.String())) } },
+  { method: "POST", path: "/form", hooks: { body: documented(Type.String()) } },
+  {
+    method: "POST",
+    path: "/list",
+    hooks: { body: documented(Type.Union([kind("a"), Type.Array(kind("a"))])) },
+  },
+  {
+    method: "PATCH",
+    path: "/c",
+    hooks: { body: documented(Type.Object({ limit: optional.number("") }, { additionalProperties: false })) },
+  },
 ];
 
 const failing = "each run would fail without it";
@@ -33,6 +45,9 @@ const refused: readonly [Call, string][] = [
   [{ method: "post", path: "/b", json: { type: "a" } }, "json.name: is required by POST /b"],
   [{ method: "post", path: "/b", json: { type: "b", name: "n" } }, "json.addr: is required by POST /b"],
   [{ method: "post", path: "/points", json: {} }, "relative_url: POST /points takes a list as body"],
+  [{ method: "post", path: "/lines" }, "relative_url: POST /lines takes a text as body"],
+  [{ method: "post", path: "/list" }, "json: is required: POST /list takes a body"],
+  [{ method: "patch", path: "/c", json: { limti: 1 } }, "json.limti: is unknown to PATCH /c; did you mean limit?"],
 ];
 
 test.each(refused)("%j is refused: %s", (call, message) => {
@@ -48,6 +63,9 @@ const accepted: readonly Call[] = [
   { method: "post", path: "/b", json: { type: "a", name: "n" } },
   { method: "post", path: "/b", json: { type: "b", name: "n", addr: "" } },
   { method: "post", path: "/unknown" },
+  { method: "post", path: "/form" },
+  { method: "post", path: "/list", json: { text: "of another system" } },
+  { method: "patch", path: "/c", json: { limit: 1 } },
 ];
 
 test.each(accepted)("%j holds what is required", (call) => {

@@ -11,7 +11,10 @@ export const optional = {
 /** Key of a schema that marks what a request must hold, in its query or in its body. */
 export const REQUIRED = "x-required";
 
-/** Marks a parameter as required that a request gives either in its query or in its body, where each alone is optional. */
+/**
+ * Marks a parameter as required that a request gives either in its query or in its body, where each alone is optional,
+ * or a body that is no JSON.
+ */
 export function needed<S extends TSchema>(parameter: S): S {
   return { ...parameter, [REQUIRED]: true };
 }

@@ -138,6 +138,15 @@ function checkDates(params: NonNullable<ScheduledJob["params"]>, path: string): 
       parseDate(params[key], REFERENCE_AT, `${path}.${key}`);
 }
 
+/** Checks the order of a range whose ends move alike. @throws TorusError `invalid`: each run would fail */
+export function checkRange({ params = {} }: Pick<ScheduledJob, "params">): void {
+  const ends = dateParams.map((key) => (Object.hasOwn(params, key) ? params[key] : undefined));
+  const isRelative = ends.map((end) => /^now/i.test(String(end)));
+  if (ends.some((end) => end === undefined || end === "") || isRelative[0] !== isRelative[1]) return;
+  const [fromAt, toAt] = ends.map((end) => parseDate(end, REFERENCE_AT, "params"));
+  if (fromAt! > toAt!) throw invalid("params.from", "must not be after to: each run would fail");
+}
+
 /** Checks a timetable alone. @throws TorusError `invalid` */
 export function checkJobEvery(body: unknown): ScheduledJob["every"] {
   const every = check(JobEvery, body, "every");

@@ -1,6 +1,6 @@
 // Scheduled jobs: errors of definitions, and the next run.
 import { describe, expect, test } from "bun:test";
-import { checkScheduledJob, nextRun } from "../../../src/core/time/scheduled-job.ts";
+import { checkRange, checkScheduledJob, nextRun } from "../../../src/core/time/scheduled-job.ts";
 import { errorOf } from "../expect.ts";
 
 const job = {
@@ -148,4 +148,11 @@ test.each([
 ])("%j in %s runs next at %s", (every, timezone, expected) => {
   const at = nextRun({ every }, Date.parse("2026-06-01T00:00:00Z"), timezone);
   expect(new Date(at).toISOString()).toBe(expected);
+});
+
+test("a range whose ends are in the wrong order is refused where both move alike", () => {
+  for (const [from, to] of [["now", "now-1d"], ["2030-01-01", 0]] as const)
+    expect(() => checkRange({ params: { from, to } })).toThrow("params.from: must not be after to");
+  for (const params of [{ from: "now-1d", to: "now" }, { from: "2030-01-01", to: "now" }, { from: "now" }, {}])
+    expect(() => checkRange({ params })).not.toThrow();
 });

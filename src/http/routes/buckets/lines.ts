@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { StatementResults } from "../../../api/problem.ts";
 import { invalid, TorusError } from "../../../core/errors.ts";
-import { optional } from "../../../core/input/optional.ts";
+import { needed, optional } from "../../../core/input/optional.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { lineDialect, versionHeader } from "../../framework/line-dialect.ts";
@@ -11,9 +11,11 @@ import { query } from "../../framework/params.ts";
 
 const tags = ["line protocol"];
 const Body = documented<string>(
-  Type.String({
-    description: "Line protocol: `measurement,tag=value field=1 1769860800000000000`; gzip too",
-  }),
+  needed(
+    Type.String({
+      description: "Line protocol: `measurement,tag=value field=1 1769860800000000000`; gzip too",
+    }),
+  ),
 );
 const precision = optional.text("Unit of the times: ns (default), us, ms or s; version 1 also n, u, m, h");
 const about =

@@ -1,5 +1,6 @@
 // Route of Prometheus's remote write: what other servers scrape is pushed into a local bucket.
 import { Type } from "@sinclair/typebox";
+import { needed } from "../../../core/input/optional.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { NoContent } from "../../framework/noun-routes.ts";
@@ -7,10 +8,12 @@ import { query } from "../../framework/params.ts";
 import { readVersion, remoteWriteDialect, writtenHeaders } from "../../framework/remote-write-dialect.ts";
 
 const Body = documented<Uint8Array<ArrayBuffer>>(
-  Type.String({
-    description:
-      "Message of remote write 1.0, or with `proto=io.prometheus.write.v2.Request` in the content type 2.0, in snappy",
-  }),
+  needed(
+    Type.String({
+      description:
+        "Message of remote write 1.0, or with `proto=io.prometheus.write.v2.Request` in the content type 2.0, in snappy",
+    }),
+  ),
 );
 const about =
   "A sample is a point of the field that is named as the metric, without a measurement; its labels are tags. NaN, " +
