@@ -8,6 +8,7 @@ import {
   isBucketNamed,
   listFailedSources,
   openFailedSource,
+  renewFailedSource,
 } from "../store/anomalies/failed-sources.ts";
 import type { Store } from "../store/db/open.ts";
 
@@ -64,6 +65,7 @@ export class SourceWatch {
     const failing = known ?? { startedAt: nowAt, failures: 0, isRecording: false };
     this.#failing.set(bucket, failing);
     failing.failures++;
+    this.#renew(failing, { code, reason });
     const isDue = nowAt - failing.startedAt >= this.deps.graceMs() && failing.failures >= MIN_FAILURES;
     if (!isDue || failing.row || failing.isRecording) return;
     const { startedAt } = failing;
@@ -72,6 +74,17 @@ export class SourceWatch {
     this.#record(failing, async () => {
       const describe = (found: FailedSource) => toEvent(found, "source_down", nowAt);
       failing.row = await openFailedSource(this.deps.store, { row, describe, models });
+    });
+  }
+
+  /** What was announced shows the error of the last read. */
+  #renew(failing: Failing, error: Pick<FailedSource, "code" | "reason">): void {
+    const { row, isRecording } = failing;
+    if (!row || isRecording || (row.code === error.code && row.reason === error.reason)) return;
+    const renewed = { ...row, ...error };
+    this.#record(failing, async () => {
+      await renewFailedSource(this.deps.store, renewed);
+      failing.row = renewed;
     });
   }
 

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import type { HookOptions } from "../../src/core/anomaly/hook-options.ts";
 import { listAllDeliveries } from "../../src/store/anomalies/deliveries.ts";
+import { listFailedSources } from "../../src/store/anomalies/failed-sources.ts";
 import { putHook } from "../../src/store/hooks.ts";
 import { MINUTE, NOON, useLiveWorld } from "./world.ts";
 
@@ -41,6 +42,22 @@ test("a source is down after five minutes without a read that works, and up with
   expect(kinds()).toEqual(["source_down", "source_up"]);
   expect(world.events[1]!.startedAt).toBe(world.events[0]!.startedAt);
   expect(world.events[0]!.startedAt - NOON).toBeGreaterThan(2 * MINUTE);
+});
+
+test("what is down shows the error of the last read", async () => {
+  await world.start(["m"]);
+  world.bucket.behaviour = "refuse";
+  await world.pass(10 * MINUTE);
+  world.bucket.behaviour = "error";
+  await world.pass(10 * MINUTE);
+  const [source, ...more] = await listFailedSources(world.store);
+  expect(more).toEqual([]);
+  expect(source).toMatchObject({ code: "bucket_rejected", reason: "answered 500" });
+  expect(kinds()).toEqual(["source_down"]);
+  world.bucket.behaviour = "well";
+  await world.pass(10 * MINUTE);
+  expect(await listFailedSources(world.store)).toEqual([]);
+  expect(kinds()).toEqual(["source_down", "source_up"]);
 });
 
 test("a blip is none", async () => {

@@ -47,6 +47,14 @@ export function openFailedSource(
   });
 }
 
+/** Records the error of a later read, unless the failure has ended. */
+export function renewFailedSource(store: Store, { bucket, episode, code, reason }: FailedSource): Promise<void> {
+  return writeUncached(store, async (tx) => {
+    const isOfFailure = and(eq(failedSources.bucket, bucket), eq(failedSources.episode, episode));
+    await tx.update(failedSources).set({ code, reason }).where(isOfFailure).run();
+  });
+}
+
 /** Receivers that another node has put the event into the outbox for. */
 async function listReached(tx: Tx, event: HookEvent): Promise<ReadonlySet<string | null>> {
   const rows = await tx
