@@ -35,7 +35,7 @@ const change = defineCommand({
     ["torus change 'new checkout' --kind flag --at now-5m", "it may concern every model"],
   ],
   async run(context, { arguments: { title }, options: { tag = [], ...options } }) {
-    const tags = Object.assign({}, ...tag.map((text) => parseSeriesTags(text, "--tag")));
+    const tags = tag.length > 0 ? parseSeriesTags(tag.join(","), "--tag") : {};
     const { kind, at, end, url, id } = options;
     const body = { ...definedOnly({ id, kind, at, end, url }), title, tags };
     const [recorded] = await context.client.call<ChangeView[]>("POST /changes", { body });

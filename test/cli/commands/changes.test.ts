@@ -24,6 +24,7 @@ test("change, list-changes, delete-change", async () => {
 
 test("mistakes name the option or the field", async () => {
   expect((await torus("change web --tag web")).err).toContain("--tag: must be tags and values");
+  expect((await torus("change web --tag a=b --tag a=c")).err).toContain("--tag: has two values of a");
   for (const command of ["list-changes", "related --from now-1h", "capacity", "budget"])
     expect((await torus(`${command} --tags web`)).err).toContain("--tags: must be tags and values");
   expect((await torus("change web --kind ?")).err).toContain("kind: must be a word");
