@@ -24,11 +24,13 @@ import {
 import { loadModel } from "../../store/models.ts";
 import { parseDetect, refuseSeries } from "../models/params.ts";
 import { type PlanDeps, resolveBuckets } from "../models/plan.ts";
-import type { Params } from "../shared/range.ts";
+import { given, type Params } from "../shared/range.ts";
 import { explainArrival, measureArrival } from "./arrival.ts";
 import { planEnding } from "./ending.ts";
 import { readFalseAlarms } from "./false-alarms.ts";
 import { type LiveView, viewLate } from "./view.ts";
+
+const UNSAVED = "output_bucket has no effect without save_output_data=true";
 
 /** Live models read at a time: some 10 ms. */
 const PAGE = 100;
@@ -186,7 +188,8 @@ export class Live implements LiveControl {
     };
     const late = viewLate(arrival, stored.offsetMs ?? offsetMs);
     const missing = await explainArrival(openBucket, stored, arrival);
-    return { start, advice: [...(late ? [late.advice] : []), ...missing] };
+    const unsaved = !save && given(params, "output_bucket") !== undefined;
+    return { start, advice: [...(late ? [late.advice] : []), ...missing, ...(unsaved ? [UNSAVED] : [])] };
   }
 
   async #stop(

@@ -67,6 +67,12 @@ test("a start reports models whose points arrive too late, and the offset they n
   expect([late, offset]).toEqual([undefined, 90]);
 });
 
+test("a start reports an output bucket that nothing is saved to", async () => {
+  const advice = "m: output_bucket has no effect without save_output_data=true";
+  expect(await live.startAll(["m"], { output_bucket: "out" })).toContain(advice);
+  expect(await live.startAll(["m"], { output_bucket: "out", save_output_data: true })).not.toContain(advice);
+});
+
 test("a start names fields and tags that the bucket does not have", async () => {
   const bucket = await world.buckets.open("b");
   const { signal } = new AbortController();
