@@ -24,6 +24,7 @@ test("a change is answered as it is listed and found by its id", async () => {
   ]);
   expect((await changes().list({})).entries).toEqual(views);
   expect(await changes().get(views[0]!.id)).toEqual(views[0]!);
+  expect(await changes().record(views)).toEqual({ views, added: 0 });
 });
 
 test("the same id is the same change", async () => {

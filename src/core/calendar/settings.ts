@@ -1,7 +1,7 @@
 // Settings of a calendar: the text of an iCalendar file, or an address that it is read from; checks and merges.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
-import { isRecord } from "../input/json.ts";
+import { isRecord, withoutKeys } from "../input/json.ts";
 import { Name } from "../input/name.ts";
 import { check } from "../input/schema.ts";
 import { durationSchema } from "../time/duration-schema.ts";
@@ -11,6 +11,19 @@ export const MAX_TEXT = 1_048_576;
 const DEFAULT_REFRESH_MS = HOUR_MS;
 const MIN_REFRESH_MS = 5 * MINUTE_MS;
 const MAX_REFRESH_MS = 4 * WEEK_MS;
+/** Keys that views add to the settings; ignored, so that clients may send back a view. */
+const viewOnly = [
+  "events",
+  "skipped",
+  "skipped_events",
+  "next_events",
+  "refreshed_date",
+  "refreshed_timestamp",
+  "next_refresh_date",
+  "next_refresh_timestamp",
+  "last_error",
+  "last_error_code",
+];
 const REFRESH_RULE = "must be a duration of at least 5m, and at most 4w";
 
 export const calendarSettings = {
@@ -59,7 +72,7 @@ export type CalendarSettings = Static<typeof CalendarSettings>;
 
 /** @throws TorusError `invalid` with the path and the rule */
 export function checkCalendar(body: unknown): CalendarSettings {
-  const settings = check(CalendarSettings, body);
+  const settings = check(CalendarSettings, withoutKeys(body, viewOnly));
   const { ical, url, refresh, verify_ssl } = settings;
   if (ical !== undefined && url !== undefined)
     throw invalid("url", "must stand without ical: choose one of them");

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
 import { coerceStrings } from "../input/coerce.ts";
+import { withoutKeys } from "../input/json.ts";
 import { check } from "../input/schema.ts";
 import { dateSchema } from "../time/date-schema.ts";
 import { parseDate } from "../time/time.ts";
@@ -12,6 +13,8 @@ export const MAX_TITLE = 256;
 export const MAX_ADDRESS = 2048;
 export const MAX_TAG = 256;
 export const MAX_TAGS = 32;
+/** Keys that views add to a change; ignored, so that clients may send back a view. */
+const viewOnly = ["created_timestamp"];
 /** Changes of one request. */
 export const MAX_CHANGES = 1000;
 
@@ -117,7 +120,8 @@ export type NewChange = Omit<RecordedChange, "id"> & { readonly id: string | und
  * @throws TorusError `invalid`
  */
 export function checkChange(body: unknown, nowAt: number, path = ""): NewChange {
-  const { id, at, end, kind, title, url, tags } = check(ChangeInput, coerceStrings(ChangeInput, body), path);
+  const given = coerceStrings(ChangeInput, withoutKeys(body, viewOnly));
+  const { id, at, end, kind, title, url, tags } = check(ChangeInput, given, path);
   const place = (key: string) => (path ? `${path}.${key}` : key);
   const startAt = at === undefined ? nowAt : parseDate(at, nowAt, place("at"));
   const endAt = end === undefined ? null : parseDate(end, nowAt, place("end"));

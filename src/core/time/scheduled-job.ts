@@ -1,6 +1,7 @@
 // Scheduled jobs: requests that the server sends to itself on a schedule; validation and next run.
 import { type Static, Type } from "@sinclair/typebox";
 import { invalid } from "../errors.ts";
+import { withoutKeys } from "../input/json.ts";
 import { optional } from "../input/optional.ts";
 import { check } from "../input/schema.ts";
 import { oneOfWords } from "../input/words.ts";
@@ -80,8 +81,7 @@ export type ScheduledJob = Static<typeof ScheduledJob>;
 export function checkScheduledJob(body: unknown, path = ""): ScheduledJob {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     throw invalid(path || "body", "must be a JSON object with name, method, relative_url and every");
-  const definition = Object.fromEntries(Object.entries(body).filter(([key]) => !viewOnly.includes(key)));
-  const job = check(ScheduledJob, definition, path);
+  const job = check(ScheduledJob, withoutKeys(body, viewOnly), path);
   const within = (key: string) => (path ? `${path}.${key}` : key);
   checkJobName(job.name, within("name"));
   checkRelativeUrl(job.relative_url, within("relative_url"));
