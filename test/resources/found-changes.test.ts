@@ -70,11 +70,22 @@ test("a value that changes is one, with a title, a kind and tags of one's own", 
   ]);
 });
 
+test.each<[object, string]>([
+  [{ feature: { metric: "max", field: "build_inof" } }, "bucket metrics has no field build_inof; did you mean"],
+  [{ by: ["srevice"] }, "field build_info of bucket metrics has no tag srevice; did you mean service?"],
+  [{ label: "versoin" }, "field build_info of bucket metrics has no tag versoin; did you mean version?"],
+])("%j: nothing is found, and the answer says why", async (change, advice) => {
+  await fill("build_info", () => [[{ service: "web", version: "1" }, 1]]);
+  const found = await find({ ...versions, ...change });
+  expect(found).toMatchObject({ added: 0, advice: [expect.stringContaining(advice)] });
+  expect((await find(versions)).advice).toEqual([]);
+});
+
 test("changes before the range are not recorded, and a restart is none", async () => {
   await fill("build_info", (back) =>
     back > 40 && back < 50 ? [] : [[{ service: "web", version: back > 70 ? "1" : "2" }, 1]],
   );
-  expect(await find(versions)).toEqual({ views: [], added: 0 });
+  expect(await find(versions)).toEqual({ views: [], added: 0, advice: [] });
   expect((await find({ ...versions, from: "now-2h" })).added).toBe(1);
 });
 

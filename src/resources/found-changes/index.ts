@@ -14,6 +14,7 @@ import {
 import { invalid, TorusError, throwIfAborted } from "../../core/errors.ts";
 import { describeSeries } from "../../core/model/series-text.ts";
 import { type OpenBucket, readFeatureGroups } from "../../points/features.ts";
+import { explainMissing } from "../../points/missing-fields.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { createYielder } from "../../runtime/steps.ts";
 import { loadBucket } from "../../store/buckets.ts";
@@ -37,6 +38,17 @@ interface FoundChangesDeps {
   readonly openBucket: OpenBucket;
 }
 
+interface Found {
+  readonly views: ChangeView[];
+  readonly added: number;
+  readonly advice: readonly string[];
+}
+
+interface Search {
+  readonly changes: RecordedChange[];
+  readonly advice: readonly string[];
+}
+
 export class FoundChanges {
   #searches = 0;
 
@@ -44,22 +56,22 @@ export class FoundChanges {
 
   /**
    * Records the versions that took the place of others within the range; one that was found before stays one change.
-   * @returns them, and how many are new
+   * @returns them, how many are new, and which field or tags the bucket does not have where it has no versions
    * @throws TorusError `invalid`, `not_found`, `not_supported`, `overloaded`, `bucket_*`, `deadline`, `canceled`
    */
-  async find(body: unknown, signal: AbortSignal): Promise<{ views: ChangeView[]; added: number }> {
+  async find(body: unknown, signal: AbortSignal): Promise<Found> {
     const { store, clock } = this.deps;
     const nowAt = clock.now();
     const request = parseFindRequest(body, nowAt);
     const { settings } = await loadBucket(store, request.bucket);
     checkSource(settings, request.source, "feature");
-    const found = await this.#search(request, signal);
-    if (found.length === 0) return { views: [], added: 0 };
-    const { rows, added } = await recordChanges(store, found, { at: nowAt });
-    return { views: rows.map(viewChange), added };
+    const { changes, advice } = await this.#search(request, signal);
+    if (changes.length === 0) return { views: [], added: 0, advice };
+    const { rows, added } = await recordChanges(store, changes, { at: nowAt });
+    return { views: rows.map(viewChange), added, advice };
   }
 
-  async #search(request: FindRequest, signal: AbortSignal): Promise<RecordedChange[]> {
+  async #search(request: FindRequest, signal: AbortSignal): Promise<Search> {
     if (this.#searches >= MAX_SEARCHES)
       throw new TorusError("overloaded", `more than ${MAX_SEARCHES} searches for changes run; try again`);
     const bounded = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
@@ -74,7 +86,7 @@ export class FoundChanges {
     }
   }
 
-  async #read(request: FindRequest, signal: AbortSignal): Promise<RecordedChange[]> {
+  async #read(request: FindRequest, signal: AbortSignal): Promise<Search> {
     const { bucket, source, by, label, range, whole, intervalMs } = request;
     const features = [{ ...source, name: VALUE }];
     const groupBy = label === undefined ? by : [...by, label];
@@ -97,7 +109,10 @@ export class FoundChanges {
         "feature",
         `has ${found.length} changes in the range, at most ${MAX_CHANGES} are recorded: choose a shorter one, or values that change less often`,
       );
-    return found.map((change) => describeChange(change, request, atOf(change)));
+    const changes = found.map((change) => describeChange(change, request, atOf(change)));
+    const lacks = series.length === 0 || groupBy.some((tag) => series.every(({ tags }) => !tags[tag]));
+    const sought = { ...source, bucket, group_by: groupBy };
+    return { changes, advice: lacks ? await explainMissing(this.deps.openBucket, [sought], signal) : [] };
   }
 }
 

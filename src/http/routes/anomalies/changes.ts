@@ -4,7 +4,7 @@ import { Change } from "../../../api/changes/change.ts";
 import { ChangeInput } from "../../../core/changes/change.ts";
 import { changeFilters, shapeParameter } from "../../../resources/changes.ts";
 import { FindChanges } from "../../../resources/found-changes/request.ts";
-import { Answer, noContent } from "../../framework/answer.ts";
+import { Answer, noContent, withAdvice } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { NoContent } from "../../framework/noun-routes.ts";
@@ -64,8 +64,8 @@ function createFindRoute({ foundChanges, holdOpen }: Pick<AppDeps, "foundChanges
     "/changes/_find",
     async ({ body, request }) => {
       holdOpen(request);
-      const { views, added } = await foundChanges.find(body, request.signal);
-      return new Answer(added > 0 ? 201 : 200, views);
+      const { views, added, advice } = await foundChanges.find(body, request.signal);
+      return withAdvice(new Answer(added > 0 ? 201 : 200, views), advice);
     },
     {
       query: query(),
@@ -76,7 +76,8 @@ function createFindRoute({ foundChanges, holdOpen }: Pick<AppDeps, "foundChanges
         summary: "Find and record changes: new versions that the series of a bucket tell of",
         description:
           "A version of a service is new where none of the three intervals before had it; intervals without any do not " +
-          "count. The same search finds the same changes with the same ids, so that a scheduled job may repeat it.",
+          "count. The same search finds the same changes with the same ids, so that a scheduled job may repeat it. " +
+          "The header `X-Torus-Advice` names a field or tags that the bucket does not have.",
         idempotent: true,
         tags,
       },
