@@ -1,11 +1,13 @@
 // Advice on names and selectors of requests that match nothing: what they name may come later, so they succeed.
-import { adviseOnSelector } from "../core/anomaly/selector-advice.ts";
+import { adviseOnSelector } from "../core/anomaly/selects-model.ts";
 import { TorusError } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
+import { concerns, type MuteWindow } from "../core/model/mute.ts";
 import { listBuckets, loadBucket } from "../store/buckets.ts";
 import { loadCalendar } from "../store/calendars.ts";
 import type { Store } from "../store/db/open.ts";
+import { listLiveSeries } from "../store/fleets/series-list.ts";
 import { loadHook } from "../store/hooks.ts";
 import { loadModel, readAllModels } from "../store/models.ts";
 import { loadTemplate } from "../store/templates.ts";
@@ -27,6 +29,9 @@ const named: ReadonlyMap<string, Load> = new Map<string, Load>([
   ...["bucket", "db", "input_bucket", "output_bucket"].map((key) => [key, loadBucket] as const),
 ]);
 
+/** Live series of a model that mute windows are compared with. */
+const MAX_SERIES = 1000;
+
 /** Methods take bodies that were stored. */
 export class Advice {
   constructor(private readonly store: Store) {}
@@ -38,9 +43,18 @@ export class Advice {
     return adviseOnSelector(splitSelector(body).selector, rows.map(({ settings }) => settings));
   }
 
-  /** On buckets of a model, in full settings or in those to change. */
-  async onModel(body: unknown): Promise<readonly string[]> {
+  /**
+   * On buckets, and on mute windows, in full settings of a model or in those to change.
+   * @param models that were changed; absent: one was created
+   */
+  async onModel(body: unknown, models: readonly string[] = []): Promise<readonly string[]> {
     if (!isRecord(body)) return [];
+    const found = await this.#onBuckets(body);
+    for (const model of models) found.push(...(await this.#onMute(model, body.mute)));
+    return found;
+  }
+
+  async #onBuckets(body: Readonly<Record<string, unknown>>): Promise<string[]> {
     const features = Array.isArray(body.features) ? body.features : [];
     const places: (readonly [string, unknown])[] = [
       ["default_bucket", body.default_bucket],
@@ -52,6 +66,17 @@ export class Advice {
       const near = suggestClosest(name, known);
       return [`${path}: bucket ${name} does not exist${near ? `; did you mean ${near}?` : ""}`];
     });
+  }
+
+  /** Windows that mute none of the live series; with too many of these, none is judged. */
+  async #onMute(model: string, mute: unknown): Promise<string[]> {
+    const windows = (Array.isArray(mute) ? mute : []) as readonly MuteWindow[];
+    if (!windows.some(({ series }) => series)) return [];
+    const rows = await listLiveSeries(this.store, model, { page: { offset: 0, limit: MAX_SERIES + 1 } });
+    if (rows.length === 0 || rows.length > MAX_SERIES) return [];
+    return windows.flatMap((window, index) =>
+      rows.some(({ tags }) => concerns(window, tags)) ? [] : [`mute.${index}.series: no series of ${model} matches`],
+    );
   }
 
   /** On what the request of a scheduled job is about. */

@@ -2,7 +2,10 @@
 import { beforeEach, expect, test } from "bun:test";
 import { Advice } from "../../src/resources/advice.ts";
 import { putBucket } from "../../src/store/buckets.ts";
+import { write } from "../../src/store/db/transaction.ts";
+import { applySeriesChanges } from "../../src/store/fleets/live-series.ts";
 import { createModel } from "../../src/store/models.ts";
+import { aSeries, start } from "../store/fleets/builders.ts";
 import { useStore } from "../store/temporary.ts";
 import { aBucket, aModel } from "../support/builders.ts";
 
@@ -24,6 +27,16 @@ test("buckets of a model, in full settings or a part", async () => {
   ]);
   for (const body of [aModel({ default_bucket: "shop" }), { features: { io: [] } }, {}, null])
     expect(await advice.onModel(body)).toEqual([]);
+});
+
+test("mute windows that match no live series", async () => {
+  await start(store, "orders");
+  await write(store, (tx) => applySeriesChanges(tx, "orders", [aSeries("db-1")]));
+  const mute = ["db-*", "bd-*"].map((host) => ({ from: "22:00", to: "06:00", series: { host } }));
+  expect(await advice.onModel({ mute }, ["orders"])).toEqual(["mute.1.series: no series of orders matches"]);
+  for (const body of [{ mute: mute.slice(0, 1) }, { mute: [{ calendar: "c" }] }, { mute: null }])
+    expect(await advice.onModel(body, ["orders"])).toEqual([]);
+  expect(await advice.onModel({ mute })).toEqual([]);
 });
 
 test("what the request of a scheduled job is about", async () => {

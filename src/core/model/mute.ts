@@ -209,7 +209,8 @@ export function quietUntil(
   return mutedUntil(windows, at, timezone, scope);
 }
 
-function concerns({ series: globs }: MuteWindow, series: SeriesTags | undefined): boolean {
+/** Whether a window mutes a series; one without `series` mutes all. */
+export function concerns({ series: globs }: MuteWindow, series: SeriesTags | undefined): boolean {
   if (!globs) return true;
   return Object.entries(globs).every(
     ([tag, glob]) => series?.[tag] !== undefined && matchesGlob([...glob], [...series[tag]]),

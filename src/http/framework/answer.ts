@@ -55,8 +55,24 @@ export function noContent(): Answer {
   return new Answer(204);
 }
 
+/** Characters of the header of advice: clients limit the length of headers. */
+const MAX_ADVICE = 2000;
 /** Ids in the header of a deletion: clients limit the length of headers. */
 const MAX_NAMED_IDS = 50;
+
+/**
+ * The answer with the header X-Torus-Advice: what a request that succeeded sets in vain, as things are. Characters that
+ * headers cannot hold are escaped, as in `\u{e9}`.
+ */
+export function withAdvice({ status, body, headers }: Answer, advice: readonly string[]): Answer {
+  if (advice.length === 0) return new Answer(status, body, headers);
+  const escapeLetter = (letter: string) => `\\u{${letter.codePointAt(0)!.toString(16)}}`;
+  const text = advice
+    .join("; ")
+    .slice(0, MAX_ADVICE)
+    .replaceAll(/[^\x20-\x7e]/gu, escapeLetter);
+  return new Answer(status, body, { ...headers, "x-torus-advice": text });
+}
 
 /** The answer to a deletion, with its entries of the bin. */
 export function deleted(binned: readonly string[], { status, body }: Answer = noContent()): Answer {

@@ -11,8 +11,7 @@ import {
   modelFilter,
   startParameters,
 } from "../../resources/live/request.ts";
-import { withAdvice } from "../framework/advice.ts";
-import { noContent } from "../framework/answer.ts";
+import { noContent, withAdvice } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readName, readNames } from "../framework/names.ts";

@@ -6,8 +6,7 @@ import { needed, optional } from "../../core/input/optional.ts";
 import { ModelSettings } from "../../core/model/model.ts";
 import { modelStates } from "../../core/model/model-state.ts";
 import { deleterOf } from "../framework/access.ts";
-import { withAdvice } from "../framework/advice.ts";
-import { created, deleted, noContent } from "../framework/answer.ts";
+import { created, deleted, noContent, withAdvice } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readIfMatch, readName, readNames, readShownNames } from "../framework/names.ts";
@@ -35,7 +34,8 @@ const modelsQuery = {
 
 type Deps = Pick<AppDeps, "models" | "templates" | "advice">;
 
-const aboutAdvice = "The header `X-Torus-Advice` names buckets of the settings that do not exist.";
+const aboutAdvice =
+  "The header `X-Torus-Advice` names buckets of the settings that do not exist, and mute windows that match no live series.";
 
 /** Routes of models. */
 export function createModelRoutes({ models, templates, advice }: Deps) {
@@ -96,7 +96,7 @@ function createNamedRoutes({ models, advice }: Omit<Deps, "templates">) {
       async ({ params, body, request }) => {
         const known = readNames(params.names);
         await models.patch(known, body, readIfMatch(request, known));
-        return withAdvice(noContent(), await advice.onModel(body));
+        return withAdvice(noContent(), await advice.onModel(body, known));
       },
       {
         params: names,

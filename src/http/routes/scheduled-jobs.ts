@@ -9,8 +9,7 @@ import {
 } from "../../api/scheduled-job.ts";
 import type { Creator } from "../../core/access/token.ts";
 import { deleterOf, principalOf } from "../framework/access.ts";
-import { withAdvice } from "../framework/advice.ts";
-import { created, deleted, noContent } from "../framework/answer.ts";
+import { created, deleted, noContent, withAdvice } from "../framework/answer.ts";
 import type { AppDeps } from "../framework/deps.ts";
 import { createInstance, documented } from "../framework/elysia.ts";
 import { readJobNames, showOnce } from "../framework/names.ts";

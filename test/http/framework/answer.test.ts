@@ -1,6 +1,6 @@
 // Answers: long lists are streamed in pieces, with the event loop free in between.
 import { expect, test } from "bun:test";
-import { renderAnswer } from "../../../src/http/framework/answer.ts";
+import { noContent, renderAnswer, withAdvice } from "../../../src/http/framework/answer.ts";
 
 const series = (length: number) => ({
   timestamps: Array.from({ length }, (_, i) => 60 * i),
@@ -38,4 +38,12 @@ test("stops rendering when the client disconnects", async () => {
   await reader.read();
   await reader.cancel();
   expect((await reader.read()).done).toBe(true);
+});
+
+test("sentences of advice are one header, of characters that a header can hold", () => {
+  const { status, headers } = withAdvice(noContent(), ["no tag größe", "no tag a\nb"]);
+  expect(status).toBe(204);
+  expect(headers).toEqual({ "x-torus-advice": "no tag gr\\u{f6}\\u{df}e; no tag a\\u{a}b" });
+  expect(() => new Headers(headers)).not.toThrow();
+  expect(withAdvice(noContent(), []).headers).toBeUndefined();
 });

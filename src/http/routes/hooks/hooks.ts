@@ -11,8 +11,7 @@ import {
 import { optional } from "../../../core/input/optional.ts";
 import { Hook } from "../../../resources/shared/kinds.ts";
 import { deleterOf } from "../../framework/access.ts";
-import { withAdvice } from "../../framework/advice.ts";
-import { Answer, created, deleted } from "../../framework/answer.ts";
+import { Answer, created, deleted, withAdvice } from "../../framework/answer.ts";
 import type { AppDeps } from "../../framework/deps.ts";
 import { createInstance, documented } from "../../framework/elysia.ts";
 import { readName } from "../../framework/names.ts";

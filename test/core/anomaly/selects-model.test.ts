@@ -1,6 +1,6 @@
 // Conditions of selectors that no model meets.
 import { expect, test } from "bun:test";
-import { adviseOnSelector } from "../../../src/core/anomaly/selector-advice.ts";
+import { adviseOnSelector } from "../../../src/core/anomaly/selects-model.ts";
 import { aModel } from "../../support/builders.ts";
 
 const match_all = [{ tag: "host", value: "web-1" }];
