@@ -1,13 +1,16 @@
 // Options of a hook beside its kind: the events that it gets, how they are grouped, and when it is muted.
 import { type Static, Type } from "@sinclair/typebox";
+import { invalid } from "../errors.ts";
 import { oneOfWords } from "../input/words.ts";
 import { HookMuteWindow, mutedUntil } from "../model/mute.ts";
 import { durationSchema } from "../time/duration-schema.ts";
-import { parseDuration } from "../time/time.ts";
+import { DAY_MS, parseDuration } from "../time/time.ts";
 import { defaultTopics, type EventKind, eventTopics, formerTopics, topicOf } from "./event.ts";
 
 const GROUP_WAIT = "30s";
 const GROUP_INTERVAL = "5m";
+/** Leaves a day of the life of an event for attempts that fail. */
+const MAX_GROUP_MS = 2 * DAY_MS;
 const rule = `must be a list of ${eventTopics.join(", ")}`;
 
 /** Keys of every hook, absent where the default applies. */
@@ -105,6 +108,18 @@ export function groupingOf({ group_wait, group_interval, group_by }: HookOptions
     intervalMs: parseDuration(group_interval ?? GROUP_INTERVAL, "group_interval"),
     by: group_by ?? [],
   };
+}
+
+/**
+ * Refuses waits of groups after which events have expired; those of before may stay.
+ * @throws TorusError `invalid`
+ */
+export function checkGroupTimes(next: HookOptions, before: HookOptions = {}): void {
+  for (const key of ["group_wait", "group_interval"] as const) {
+    const time = next[key];
+    if (time !== undefined && time !== before[key] && parseDuration(time, key) > MAX_GROUP_MS)
+      throw invalid(key, "must be at most 2d: events that wait longer than three days expire");
+  }
 }
 
 /** Key of the group of an event: the values of its tags, in order. */

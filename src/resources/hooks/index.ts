@@ -1,6 +1,7 @@
 // Hooks: notification receivers of the anomalies of a model or, global, of all that a selector matches.
 import type { HookPreviewView } from "../../api/hook.ts";
 import type { HookEvent } from "../../core/anomaly/event.ts";
+import { checkGroupTimes } from "../../core/anomaly/hook-options.ts";
 import type { HookSelector } from "../../core/anomaly/hook-selector.ts";
 import { selectsModel } from "../../core/anomaly/selects-model.ts";
 import { makeTestEvents } from "../../core/anomaly/test-event.ts";
@@ -80,6 +81,7 @@ export class Hooks {
     const change = (old: HookContent | undefined): HookContent => {
       const stored = old && toHookSettings(hook.name, old);
       const next = replaceHook(stored, settings, allowed);
+      checkGroupTimes(next, stored);
       if (!endedMutes) checkAhead(next.mute, { before: stored?.mute, nowAt: clock.now() });
       return { ...toHookContent(next), ...(selector && { selector }) };
     };

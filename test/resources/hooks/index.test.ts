@@ -34,6 +34,17 @@ test("replace takes the name from the path, may change the type, and creates a m
   expect(await world.hooks.list("m")).toEqual(["fresh", "marks"]);
 });
 
+test("groups that wait until their events have expired are refused; stored ones stay", async () => {
+  const webhook = { type: "webhook", config: { url: "https://hooks.test/a" } };
+  const put = (times: object) => world.hooks.put("m", { ...webhook, ...times }, "h");
+  for (const key of ["group_wait", "group_interval"])
+    await expect(put({ [key]: "100d" })).rejects.toThrow(`${key}: must be at most 2d`);
+  const change = () => ({ kind: "webhook", config: webhook.config, options: { group_wait: "4d" } });
+  await putHook(world.store, { model: "m", name: "h" }, { at: 1, change });
+  await put({ group_wait: "4d", group_interval: "2d" });
+  await expect(put({ group_wait: "5d" })).rejects.toThrow("group_wait: must be at most 2d");
+});
+
 test("a replaced hook keeps the secrets it was not given", async () => {
   // No kind of today has a secret key of its own; the store may hold one all the same.
   const change = () => ({ kind: "mail", config: { ...config, token: "hunter2" } });
