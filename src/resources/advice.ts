@@ -29,6 +29,8 @@ const named: ReadonlyMap<string, Load> = new Map<string, Load>([
   ...["bucket", "db", "input_bucket", "output_bucket"].map((key) => [key, loadBucket] as const),
 ]);
 
+/** Kind of hooks that write to a bucket. */
+const ANNOTATIONS = "annotations";
 /** Live series of a model that mute windows are compared with. */
 const MAX_SERIES = 1000;
 
@@ -36,11 +38,29 @@ const MAX_SERIES = 1000;
 export class Advice {
   constructor(private readonly store: Store) {}
 
-  /** On the selector of a global hook. */
-  async onGlobalHook(body: unknown): Promise<readonly string[]> {
-    if (!isRecord(body) || body.selector === undefined) return [];
-    const rows = await readAllModels(this.store);
-    return adviseOnSelector(splitSelector(body).selector, rows.map(({ settings }) => settings));
+  /** On the selector of a global hook, on events that its model never makes, and on a bucket to write to. */
+  async onHook(model: string | null, body: unknown): Promise<readonly string[]> {
+    if (!isRecord(body)) return [];
+    const { type, config, events, selector } = body;
+    const bucket = type === ANNOTATIONS && isRecord(config) ? config.bucket : undefined;
+    const found = typeof bucket === "string" ? await this.#missing("config.bucket", loadBucket, [bucket]) : [];
+    if (model !== null) found.push(...(await this.#onEvents(model, events)));
+    else if (selector !== undefined) {
+      const models = (await readAllModels(this.store)).map(({ settings }) => settings);
+      found.push(...adviseOnSelector(splitSelector(body).selector, models));
+    }
+    return found;
+  }
+
+  /** Topics of events that a setting of the model switches on. */
+  async #onEvents(model: string, events: unknown): Promise<string[]> {
+    if (!Array.isArray(events)) return [];
+    const { settings } = await loadModel(this.store, model);
+    const isOff = { forecast: !settings.watch_forecast?.length, silence: settings.silence === undefined };
+    const needed = { forecast: "watch_forecast", silence: "silence" };
+    return (["forecast", "silence"] as const)
+      .filter((topic) => events.includes(topic) && isOff[topic])
+      .map((topic) => `events: ${topic} is announced where the model has ${needed[topic]}`);
   }
 
   /**

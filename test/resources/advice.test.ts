@@ -57,6 +57,18 @@ test("what the request of a scheduled job is about", async () => {
 });
 
 test("a selector that matches no model", async () => {
-  expect(await advice.onGlobalHook({ name: "h", selector: { models: ["order"] } })).toHaveLength(1);
-  expect(await advice.onGlobalHook({ name: "h" })).toEqual([]);
+  expect(await advice.onHook(null, { name: "h", selector: { models: ["order"] } })).toHaveLength(1);
+  expect(await advice.onHook(null, { name: "h" })).toEqual([]);
+});
+
+test("events that a model never makes, and a bucket for annotations", async () => {
+  const marks = { type: "annotations", config: { type: "a", bucket: "shpo" } };
+  expect(await advice.onHook("orders", { ...marks, events: ["anomaly", "forecast", "silence"] })).toEqual([
+    "config.bucket: bucket shpo does not exist",
+    "events: forecast is announced where the model has watch_forecast",
+    "events: silence is announced where the model has silence",
+  ]);
+  const settings = aModel({ name: "watched", silence: "auto" });
+  await createModel(store, { name: "watched", settings }, 0);
+  expect(await advice.onHook("watched", { type: "webhook", events: ["silence"], config: {} })).toEqual([]);
 });

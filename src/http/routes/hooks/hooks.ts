@@ -35,7 +35,7 @@ interface Family {
     >
   >;
   /** Description of what writes a hook. */
-  readonly aboutAdvice?: { readonly description: string };
+  readonly about: string;
 }
 
 const ofModel: Family = {
@@ -55,6 +55,8 @@ const ofModel: Family = {
     test: "Deliver a start and an end of a test anomaly",
     deliveries: "List the last deliveries of a hook, newest first",
   },
+  about:
+    "The header `X-Torus-Advice` names events that the settings of the model rule out, and a bucket that does not exist.",
 };
 
 const putGlobal = "Create a global hook, or replace the one of its name; secrets not given stay";
@@ -75,9 +77,8 @@ const ofAllModels: Family = {
     test: "Deliver a start and an end of a test anomaly, of a model that the selector matches",
     deliveries: "List the last deliveries of a global hook, newest first",
   },
-  aboutAdvice: {
-    description: "The header `X-Torus-Advice` names conditions of the selector that no model meets.",
-  },
+  about:
+    "The header `X-Torus-Advice` names conditions of the selector that no model meets, and a bucket that does not exist.",
 };
 
 const Success = documented(Type.Literal("success"));
@@ -93,16 +94,16 @@ export function createHookRoutes(deps: Deps) {
 
 function createListRoutes(
   { hooks, advice }: Deps,
-  { path, parameters, modelOf, schemas, texts, aboutAdvice }: Family,
+  { path, parameters, modelOf, schemas, texts, about }: Family,
 ) {
   const params = documented<PathParams>(Type.Object(parameters));
   const body = documented(schemas.hook);
   const put = async ({ params, body }: { params: PathParams; body: unknown }) => {
     const model = modelOf(params);
     await hooks.put(model, body);
-    return withAdvice(created(), model === null ? await advice.onGlobalHook(body) : []);
+    return withAdvice(created(), await advice.onHook(model, body));
   };
-  const detail = { scope: "admin" as const, summary: texts.put, ...aboutAdvice, tags };
+  const detail = { scope: "admin" as const, summary: texts.put, description: about, tags };
   const schema = { params, body, response: Created, detail };
   return createInstance()
     .get(path, ({ params, query }) => hooks.list(modelOf(params), query), {
@@ -132,7 +133,7 @@ function createListRoutes(
 
 function createNamedRoutes(
   { hooks, advice }: Deps,
-  { parameters, modelOf, schemas, texts, aboutAdvice, ...family }: Family,
+  { parameters, modelOf, schemas, texts, about, ...family }: Family,
 ) {
   const path = `${family.path}/:hook`;
   const hook = Type.String({ description: "Hook name" });
@@ -140,9 +141,9 @@ function createNamedRoutes(
   const replace = async ({ params, body }: { params: PathParams; body: unknown }) => {
     const model = modelOf(params);
     await hooks.put(model, body, params.hook);
-    return withAdvice(success(), model === null ? await advice.onGlobalHook(body) : []);
+    return withAdvice(success(), await advice.onHook(model, body));
   };
-  const detail = { scope: "admin" as const, summary: texts.replace, ...aboutAdvice, tags };
+  const detail = { scope: "admin" as const, summary: texts.replace, description: about, tags };
   const schema = { params, body: documented(schemas.named), response: Success, detail };
   return createInstance()
     .get(path, ({ params }) => hooks.get(modelOf(params), params.hook), {
