@@ -43,7 +43,8 @@ export class Advice {
     if (!isRecord(body)) return [];
     const { type, config, events, selector } = body;
     const bucket = type === ANNOTATIONS && isRecord(config) ? config.bucket : undefined;
-    const found = typeof bucket === "string" ? await this.#missing("config.bucket", loadBucket, [bucket]) : [];
+    const found =
+      typeof bucket === "string" ? await this.#missing("config.bucket", loadBucket, [bucket]) : [];
     if (model !== null) found.push(...(await this.#onEvents(model, events)));
     else if (selector !== undefined) {
       const models = (await readAllModels(this.store)).map(({ settings }) => settings);
@@ -95,7 +96,9 @@ export class Advice {
     const rows = await listLiveSeries(this.store, model, { page: { offset: 0, limit: MAX_SERIES + 1 } });
     if (rows.length === 0 || rows.length > MAX_SERIES) return [];
     return windows.flatMap((window, index) =>
-      rows.some(({ tags }) => concerns(window, tags)) ? [] : [`mute.${index}.series: no series of ${model} matches`],
+      rows.some(({ tags }) => concerns(window, tags))
+        ? []
+        : [`mute.${index}.series: no series of ${model} matches`],
     );
   }
 
@@ -104,7 +107,9 @@ export class Advice {
     if (!isRecord(body)) return [];
     const { relative_url: path, params, json } = body;
     const [, noun = "", names = ""] = typeof path === "string" ? path.split("/") : [];
-    const ofPath = decodeURIComponent(names).split(";").filter((name) => name !== "" && !name.startsWith("_"));
+    const ofPath = decodeURIComponent(names)
+      .split(";")
+      .filter((name) => name !== "" && !name.startsWith("_"));
     const found = await this.#missing("relative_url", nouns.get(noun), ofPath);
     for (const [place, values] of Object.entries({ params, json }))
       for (const [key, load] of named) {

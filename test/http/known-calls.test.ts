@@ -47,7 +47,10 @@ const refused: readonly [Call, string][] = [
   [{ method: "post", path: "/points", json: {} }, "relative_url: POST /points takes a list as body"],
   [{ method: "post", path: "/lines" }, "relative_url: POST /lines takes a text as body"],
   [{ method: "post", path: "/list" }, "json: is required: POST /list takes a body"],
-  [{ method: "patch", path: "/c", json: { limti: 1 } }, "json.limti: is unknown to PATCH /c; did you mean limit?"],
+  [
+    { method: "patch", path: "/c", json: { limti: 1 } },
+    "json.limti: is unknown to PATCH /c; did you mean limit?",
+  ],
 ];
 
 test.each(refused)("%j is refused: %s", (call, message) => {

@@ -71,7 +71,10 @@ test("a value that changes is one, with a title, a kind and tags of one's own", 
 });
 
 test.each<[object, string]>([
-  [{ feature: { metric: "max", field: "build_inof" } }, "bucket metrics has no field build_inof; did you mean"],
+  [
+    { feature: { metric: "max", field: "build_inof" } },
+    "bucket metrics has no field build_inof; did you mean",
+  ],
   [{ by: ["srevice"] }, "field build_info of bucket metrics has no tag srevice; did you mean service?"],
   [{ label: "versoin" }, "field build_info of bucket metrics has no tag versoin; did you mean version?"],
 ])("%j: nothing is found, and the answer says why", async (change, advice) => {

@@ -55,7 +55,9 @@ export function adviseOnSelector(
   if (models.length === 0) return [];
   const names = models.map(({ name }) => name);
   const unmatched = globs.filter((glob) => !names.some((name) => matches(glob, name)));
-  const ofNames = unmatched.map((glob) => `selector.models: no model is named ${glob}${suggest(glob, names)}`);
+  const ofNames = unmatched.map(
+    (glob) => `selector.models: no model is named ${glob}${suggest(glob, names)}`,
+  );
   const left = globs.length === unmatched.length ? [] : globs;
   const selected = models.filter(({ name }) => left.length === 0 || left.some((glob) => matches(glob, name)));
   const ofTags = Object.entries(tags).flatMap(([tag, glob]) => adviseOnTag(selected, tag, glob));

@@ -48,7 +48,10 @@ export function openFailedSource(
 }
 
 /** Records the error of a later read, unless the failure has ended. */
-export function renewFailedSource(store: Store, { bucket, episode, code, reason }: FailedSource): Promise<void> {
+export function renewFailedSource(
+  store: Store,
+  { bucket, episode, code, reason }: FailedSource,
+): Promise<void> {
   return writeUncached(store, async (tx) => {
     const isOfFailure = and(eq(failedSources.bucket, bucket), eq(failedSources.episode, episode));
     await tx.update(failedSources).set({ code, reason }).where(isOfFailure).run();

@@ -13,10 +13,7 @@ test.each<[Parameters<typeof adviseOnSelector>[0], string[]]>([
   [{ models: ["cup", "disks"] }, ["selector.models: no model is named cup; did you mean cpu?"]],
   [{ tags: { hots: "web-1" } }, ["selector.tags.hots: no model has the tag hots; did you mean host?"]],
   [{ tags: { host: "wbe-1" } }, ["selector.tags.host: no model has the value wbe-1; did you mean web-1?"]],
-  [
-    { models: ["disks"], tags: { host: "web-1" } },
-    ["selector.tags.host: no model has the tag host"],
-  ],
+  [{ models: ["disks"], tags: { host: "web-1" } }, ["selector.tags.host: no model has the tag host"]],
   [{ models: ["cpu", "disks"], tags: { host: "web-*" } }, []],
   [{ models: ["disks"], tags: { device: "any" } }, []],
   [{}, []],

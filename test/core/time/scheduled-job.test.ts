@@ -151,8 +151,16 @@ test.each([
 });
 
 test("a range whose ends are in the wrong order is refused where both move alike", () => {
-  for (const [from, to] of [["now", "now-1d"], ["2030-01-01", 0]] as const)
+  for (const [from, to] of [
+    ["now", "now-1d"],
+    ["2030-01-01", 0],
+  ] as const)
     expect(() => checkRange({ params: { from, to } })).toThrow("params.from: must not be after to");
-  for (const params of [{ from: "now-1d", to: "now" }, { from: "2030-01-01", to: "now" }, { from: "now" }, {}])
+  for (const params of [
+    { from: "now-1d", to: "now" },
+    { from: "2030-01-01", to: "now" },
+    { from: "now" },
+    {},
+  ])
     expect(() => checkRange({ params })).not.toThrow();
 });
