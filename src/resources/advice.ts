@@ -1,5 +1,6 @@
 // Advice on names and selectors of requests that match nothing: what they name may come later, so they succeed.
 import { adviseOnSelector } from "../core/anomaly/selects-model.ts";
+import type { Resource } from "../core/apply/resource.ts";
 import { TorusError } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
 import { suggestClosest } from "../core/input/suggest.ts";
@@ -13,6 +14,7 @@ import { loadModel, readAllModels } from "../store/models.ts";
 import { loadTemplate } from "../store/templates.ts";
 import { splitSelector } from "./hooks/body.ts";
 
+type Body = Readonly<Record<string, unknown>>;
 type Load = (store: Store, name: string) => Promise<unknown>;
 
 /** First segments of paths that a name follows. */
@@ -31,16 +33,33 @@ const named: ReadonlyMap<string, Load> = new Map<string, Load>([
 
 /** Kind of hooks that write to a bucket. */
 const ANNOTATIONS = "annotations";
+/** Resources of an apply that are looked at: their advice shares a header. */
+const MAX_APPLIED = 200;
 /** Live series of a model that mute windows are compared with. */
 const MAX_SERIES = 1000;
+
+const none = Promise.resolve<readonly string[]>([]);
+
+/** What cannot be looked up is not advised on: the request itself has succeeded. */
+async function orNone(advice: Promise<readonly string[]>): Promise<readonly string[]> {
+  try {
+    return await advice;
+  } catch (error) {
+    if (error instanceof TorusError) return none;
+    throw error;
+  }
+}
 
 /** Methods take bodies that were stored. */
 export class Advice {
   constructor(private readonly store: Store) {}
 
   /** On the selector of a global hook, on events that its model never makes, and on a bucket to write to. */
-  async onHook(model: string | null, body: unknown): Promise<readonly string[]> {
-    if (!isRecord(body)) return [];
+  onHook(model: string | null, body: unknown): Promise<readonly string[]> {
+    return isRecord(body) ? orNone(this.#onHook(model, body)) : none;
+  }
+
+  async #onHook(model: string | null, body: Body): Promise<string[]> {
     const { type, config, events, selector } = body;
     const bucket = type === ANNOTATIONS && isRecord(config) ? config.bucket : undefined;
     const found =
@@ -68,14 +87,17 @@ export class Advice {
    * On buckets, and on mute windows, in full settings of a model or in those to change.
    * @param models that were changed; absent: one was created
    */
-  async onModel(body: unknown, models: readonly string[] = []): Promise<readonly string[]> {
-    if (!isRecord(body)) return [];
+  onModel(body: unknown, models: readonly string[] = []): Promise<readonly string[]> {
+    return isRecord(body) ? orNone(this.#onModel(body, models)) : none;
+  }
+
+  async #onModel(body: Body, models: readonly string[]): Promise<string[]> {
     const found = await this.#onBuckets(body);
     for (const model of models) found.push(...(await this.#onMute(model, body.mute)));
     return found;
   }
 
-  async #onBuckets(body: Readonly<Record<string, unknown>>): Promise<string[]> {
+  async #onBuckets(body: Body): Promise<string[]> {
     const features = Array.isArray(body.features) ? body.features : [];
     const places: (readonly [string, unknown])[] = [
       ["default_bucket", body.default_bucket],
@@ -103,8 +125,11 @@ export class Advice {
   }
 
   /** On what the request of a scheduled job is about. */
-  async onScheduledJob(body: unknown): Promise<readonly string[]> {
-    if (!isRecord(body)) return [];
+  onScheduledJob(body: unknown): Promise<readonly string[]> {
+    return isRecord(body) ? orNone(this.#onScheduledJob(body)) : none;
+  }
+
+  async #onScheduledJob(body: Body): Promise<string[]> {
     const { relative_url: path, params, json } = body;
     const [, noun = "", names = ""] = typeof path === "string" ? path.split("/") : [];
     const ofPath = decodeURIComponent(names)
@@ -118,6 +143,25 @@ export class Advice {
           found.push(...(await this.#missing(`${place}.${key}`, load, [value])));
       }
     return found.map((text) => `${text}: each run fails until it does`);
+  }
+
+  /** On the first of many resources that were created or changed together. */
+  async onApplied(resources: readonly Resource[]): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const resource of resources.slice(0, MAX_APPLIED)) {
+      const name = resource.name ?? resource.settings.name;
+      const advice = await this.#onResource(resource);
+      found.push(...advice.map((text) => `${resource.kind} ${name}: ${text}`));
+    }
+    return found;
+  }
+
+  async #onResource({ kind, model, settings }: Resource): Promise<readonly string[]> {
+    if (kind === "model") return this.onModel(settings, [String(settings.name)]);
+    if (kind === "hook") return this.onHook(model ?? null, settings);
+    // A definition with a placeholder stands for many jobs.
+    const isOne = kind === "scheduled_job" && !JSON.stringify(settings).includes("{{");
+    return isOne ? this.onScheduledJob(settings) : [];
   }
 
   async #missing(path: string, load: Load | undefined, names: readonly string[]): Promise<string[]> {

@@ -72,3 +72,24 @@ test("events that a model never makes, and a bucket for annotations", async () =
   await createModel(store, { name: "watched", settings }, 0);
   expect(await advice.onHook("watched", { type: "webhook", events: ["silence"], config: {} })).toEqual([]);
 });
+
+test("what is gone by then is not advised on", async () => {
+  expect(await advice.onHook("gone", { type: "webhook", events: ["forecast"] })).toEqual([]);
+});
+
+test("resources of an apply", async () => {
+  const job = (name: string) => ({ name, relative_url: `/models/${name}/_train` });
+  expect(
+    await advice.onApplied([
+      { kind: "bucket", settings: { name: "x", type: "local" } },
+      { kind: "model", settings: aModel({ name: "orders", default_bucket: "shpo" }) },
+      { kind: "hook", settings: { name: "ops", selector: { models: ["order"] } } },
+      { kind: "scheduled_job", settings: job("away") },
+      { kind: "scheduled_job", settings: job("{{model_name}}") },
+    ]),
+  ).toEqual([
+    "model orders: default_bucket: bucket shpo does not exist; did you mean shop?",
+    "hook ops: selector.models: no model is named order; did you mean orders?",
+    "scheduled_job away: relative_url: model away does not exist: each run fails until it does",
+  ]);
+});
