@@ -73,7 +73,7 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
       ...overrides.meter,
     },
   };
-  const deps = new Proxy(services as AppDeps, {
+  const deps = new Proxy({ advice: noAdvice, ...services } as AppDeps, {
     get: (known, noun: keyof Resources) =>
       noun in known ? known[noun] : createStub(calls, noun, overrides[noun] ?? {}),
   });
@@ -81,6 +81,8 @@ export function createFakeApp(overrides: Overrides = {}): FakeApp {
 }
 
 const fine = { ok: true };
+/** Every method answers that there is none. */
+const noAdvice = new Proxy({}, { get: () => async () => [] });
 
 /** Records `noun.method[arguments as JSON]`, then calls the override. */
 function createStub(calls: string[], noun: string, overrides: object): object {
