@@ -33,8 +33,13 @@ const otherRules: Readonly<Record<string, RegExp>> = {
   horizon: /with \d+ levels|beyond the year 9999/,
   min_threshold: /must not be above max_threshold/,
   series_ttl: /must not be shorter than bucket_interval/,
-  silence: /must not be shorter than bucket_interval/,
-  interval: /must be at least (1s|bucket_interval)/,
+  // Stored settings of earlier versions keep longer times, which requests cannot set.
+  silence: /must not be shorter than bucket_interval|must be at most 365d/,
+  interval: /must be at least (1s|bucket_interval)|must be at most 365d/,
+  offset: /must be at most 365d/,
+  grace_period: /must be at most 365d/,
+  group_wait: /must be at most 2d/,
+  group_interval: /must be at most 2d/,
 };
 
 /** Parameters that an operation needs beside the one under test. */
