@@ -1,8 +1,8 @@
 // When a column reaches a limit, by the trend of its envelope; pure.
 import { type Envelope, findEnvelope } from "./envelope.ts";
-import { withoutEvents } from "./events.ts";
 import { withoutExcursions } from "./excursions.ts";
 import { type Place, valueAt } from "./numbers.ts";
+import { withoutSingleJumps } from "./single-jumps.ts";
 import { findTrend, type Trend } from "./trend.ts";
 
 /** Values of a column that are looked at: longer ones are averaged. */
@@ -50,12 +50,12 @@ export interface Lead {
   readonly pitch: number;
 }
 
-/** A series without excursions, and as if each event had been before it. */
+/** A series without excursions, and as if each single jump had been before it. */
 export function steady({ column, perDay }: Series, type: Limit["type"]): Series {
   const whole = withoutExcursions(column);
   const { values, size } = prepare(whole, type);
   const sign = type === "low" ? -1 : 1;
-  const moved = withoutEvents(values, perDay / size);
+  const moved = withoutSingleJumps(values, perDay / size);
   const missing = column.length - values.length * size;
   return {
     perDay,

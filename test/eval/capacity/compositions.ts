@@ -1,6 +1,7 @@
-// Compositions: fills of a growth, events, clean-ups and disturbances drawn at random, and series that do not fill.
+// Compositions: fills of a growth, single jumps, clean-ups and disturbances drawn at random, and series that do not fill.
 import { DAY_MS } from "../../../src/core/time/time.ts";
-import { createRandom, type Random } from "../../../wasm/random.ts";
+import { createRandom } from "../../../wasm/random.ts";
+import { type Draw as Drawn, drawOf } from "../draw.ts";
 
 const LIMIT = 100;
 
@@ -14,13 +15,8 @@ export interface Composition {
   readonly lead: number | undefined;
 }
 
-/** Draws by chance. */
-class Draw {
-  constructor(private readonly random: Random) {}
-  within = (least: number, most: number) => least + (most - least) * this.random.uniform();
-  pick = <T>(of: readonly T[]): T => of[Math.floor(this.random.uniform() * of.length)]!;
-  chance = (share: number) => this.random.uniform() < share;
-  normal = () => this.random.normal();
+interface Draw extends Drawn {
+  readonly normal: () => number;
 }
 
 /** Values by day, without noise; of those that grow from 0 on, to any height. */
@@ -73,7 +69,8 @@ const levels: Readonly<Record<string, (span: Span, draw: Draw) => Course>> = {
 
 /** Compositions of a seed, three of four of which grow, to a limit that they are not at yet. */
 export function composeFills(count: number, seed: number): Composition[] {
-  const draw = new Draw(createRandom(seed));
+  const random = createRandom(seed);
+  const draw = { ...drawOf(random), normal: random.normal };
   const made: Composition[] = [];
   while (made.length < count) {
     const one = compose(made.length, draw);
@@ -92,7 +89,7 @@ function compose(k: number, draw: Draw): Composition {
   const course = make(span, draw);
   const start = grows ? draw.within(15, 50) : draw.within(40, 60);
   const scale = grows ? (LIMIT - start) / course(span.end) : 1;
-  const [event, added] = grows && draw.chance(0.3) ? eventOf(span, start, draw) : ["", () => 0];
+  const [jump, added] = grows && draw.chance(0.3) ? jumpOf(span, start, draw) : ["", () => 0];
   const [shape, below] = shapeOf(perDay, days, draw);
   const value: Course = (day) => start + scale * course(day) + added(day) + below(day);
   const length = days * perDay;
@@ -101,7 +98,7 @@ function compose(k: number, draw: Draw): Composition {
   const isLow = draw.chance(0.35);
   const turn = (own: number) => (isLow ? LIMIT - own : own);
   return {
-    name: [`${k}: ${perDay} a day, ${days} days`, name, event, shape, noise].filter(Boolean).join(", "),
+    name: [`${k}: ${perDay} a day, ${days} days`, name, jump, shape, noise].filter(Boolean).join(", "),
     column: Float64Array.from({ length }, (_, i) => record(i, (off) => turn(value(i / perDay) + off))),
     intervalMs: DAY_MS / perDay,
     limit: { type: isLow ? "low" : "high", value: turn(LIMIT) },
@@ -110,7 +107,7 @@ function compose(k: number, draw: Draw): Composition {
 }
 
 /** An upload or a deletion. */
-function eventOf({ days }: Span, start: number, draw: Draw): [string, Course] {
+function jumpOf({ days }: Span, start: number, draw: Draw): [string, Course] {
   const [at, isUp] = [days * draw.within(0.1, 0.9), draw.chance(0.5)];
   const size = (isUp ? 1 : -1) * draw.within(0.08, 0.25) * (LIMIT - start);
   return [isUp ? "upload" : "deletion", (day) => (day >= at ? size : 0)];

@@ -1,5 +1,6 @@
 // Compositions: series of a season, a trend and disturbances drawn at random, whose continuation is known.
-import { createRandom, type Random } from "../../../wasm/random.ts";
+import { createRandom } from "../../../wasm/random.ts";
+import { type Draw, drawOf } from "../draw.ts";
 import { makeRecipes, type Plan, type Recipe } from "./recipes/recipe.ts";
 import { isWeekend, monthShape, officeHours, twoPeaks, wave, weekShape, yearWave } from "./recipes/shapes.ts";
 import { DAY, every, everyMonths, HOUR, MINUTE, secondsOf, utc, WEEK } from "./recipes/timeline.ts";
@@ -97,25 +98,24 @@ const SPIKES = 0.02;
 
 /** Compositions of a seed. */
 export function makeCompositions(count: number, seed: number): Recipe[] {
-  const random = createRandom(seed);
+  const draw = drawOf(createRandom(seed));
   return Array.from({ length: count }, (_, k) => {
-    const grid = grids[Math.floor(random.uniform() * grids.length)]!;
-    return makeRecipes(`composition by ${grid.name}`, seed, [compose(`${k}`, grid, random)]);
+    const grid = draw.pick(grids);
+    return makeRecipes(`composition by ${grid.name}`, seed, [compose(`${k}`, grid, draw)]);
   }).flat();
 }
 
-function compose(label: string, grid: Grid, random: Random): Plan {
-  const within = (least: number, most: number) => least + (most - least) * random.uniform();
-  const pick = <T>(values: readonly T[]) => values[Math.floor(random.uniform() * values.length)]!;
+function compose(label: string, grid: Grid, draw: Draw): Plan {
+  const { within, pick, chance } = draw;
   const length = Math.round(within(...grid.points));
   const horizon = pick(grid.horizons);
   const [season, trend, level] = [pick(grid.seasons), pick(trends), pick([5, 100, 1000])];
   const range = level * within(0.3, 1);
   const noise = range * within(0.02, 0.1);
-  const step = random.uniform() < 0.2 ? { from: length * within(0.2, 1 - SETTLED), by: range } : undefined;
+  const step = chance(0.2) ? { from: length * within(0.2, 1 - SETTLED), by: range } : undefined;
   const value = (i: number, at: number) =>
     level * (1 + trend.at(i / length)) + range * season.at(at) + (step && i >= step.from ? step.by : 0);
-  const disturbed = disturb({ length, cycle: grid.cycle, range }, random);
+  const disturbed = disturb({ length, cycle: grid.cycle, range }, draw);
   const ahead = level * (trend.at((length + horizon) / length) - trend.at(1));
   return {
     name: `${label}: ${length} points, ${season.name}, ${trend.name}${step ? ", step" : ""}${disturbed.name}`,
@@ -134,21 +134,18 @@ function compose(label: string, grid: Grid, random: Random): Plan {
 /** Spikes, an outage and missing points, each in a part of the series; the last point is there. */
 function disturb(
   { length, cycle, range }: { readonly length: number; readonly cycle: number; readonly range: number },
-  random: Random,
+  { within, chance }: Draw,
 ): { readonly name: string; readonly record: NonNullable<Plan["record"]> } {
-  const within = (least: number, most: number) => least + (most - least) * random.uniform();
   const spikes = new Map<number, number>();
   const most = Math.min(6, SPIKES * length);
-  if (random.uniform() < 0.4)
+  if (chance(0.4))
     while (spikes.size < most) spikes.set(Math.floor(within(0, length)), within(1.5, 5) * range);
-  const hasOutage = random.uniform() < 0.3;
+  const hasOutage = chance(0.3);
   const points = Math.max(3, Math.round(within(0.2, 0.8) * Math.min(cycle, length / 5)));
   const begin = Math.floor(within(1, length - points - 3));
-  const lost = random.uniform() < 0.5 ? 0 : Number.NaN;
-  const missing = random.uniform() < 0.2 ? within(0.05, 0.25) : 0;
-  const gone = new Set(
-    Array.from({ length: length - 1 }, (_, i) => i).filter(() => random.uniform() < missing),
-  );
+  const lost = chance(0.5) ? 0 : Number.NaN;
+  const missing = chance(0.2) ? within(0.05, 0.25) : 0;
+  const gone = new Set(Array.from({ length: length - 1 }, (_, i) => i).filter(() => chance(missing)));
   const names = [
     spikes.size > 0 && `${spikes.size} spikes`,
     hasOutage && `${lost === 0 ? "0" : "nothing"} for ${points} points until ${length - begin - points} ago`,

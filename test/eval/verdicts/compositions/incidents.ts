@@ -2,8 +2,9 @@
 //
 // Half of the points of an incident are off by at least six deviations of the noise at that time of day, and by three
 // tenths of the range of the series; a spike by twice the most that noise, and usual spikes, reach.
+
+import type { Draw } from "../../draw.ts";
 import type { Planted } from "../recipes/recipe.ts";
-import type { Draw } from "./draw.ts";
 import type { Time, Usual } from "./usual.ts";
 
 export interface Incident extends Planted {

@@ -1,7 +1,7 @@
 // Compositions: usual series drawn at random, of which most have one incident in the week after their training.
 import { createRandom, type Random } from "../../../../wasm/random.ts";
+import { drawOf } from "../../draw.ts";
 import { type Made, make, type Recipe } from "../recipes/recipe.ts";
-import { drawOf } from "./draw.ts";
 import { drawIncident, type Incident } from "./incidents.ts";
 import { drawUsual, type Usual } from "./usual.ts";
 

@@ -1,6 +1,6 @@
 // Noise of a composition: its spread at a usual value, and what is recorded there; pure.
 import type { Random } from "../../../../wasm/random.ts";
-import type { Draw } from "./draw.ts";
+import type { Draw } from "../../draw.ts";
 
 export interface Noise {
   readonly name: string;

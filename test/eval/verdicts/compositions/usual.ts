@@ -1,7 +1,7 @@
 // Usual series drawn at random: a level, a day, a week, noise, and what disturbs them now and then; pure.
 import type { Random } from "../../../../wasm/random.ts";
+import { type Draw, drawOf } from "../../draw.ts";
 import type { Moment } from "../recipes/recipe.ts";
-import { type Draw, drawOf, isWithin } from "./draw.ts";
 import { drawNoise, type Noise } from "./noise.ts";
 
 /** Time of an interval. */
@@ -164,4 +164,9 @@ function drawDisturbances(
     return value + (isSpike ? height : 0) + (odd !== 0 && isOdd(time) ? odd : 0);
   };
   return { spike, disturb, names };
+}
+
+/** Whether a time lies in a stretch of so long. */
+function isWithin(time: number, from: number, length: number): boolean {
+  return time >= from && time < from + length;
 }

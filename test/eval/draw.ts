@@ -1,5 +1,5 @@
-// Draws of a composition.
-import type { Random } from "../../../../wasm/random.ts";
+// Draws of compositions, which are series made at random.
+import type { Random } from "../../wasm/random.ts";
 
 export interface Draw {
   readonly within: (least: number, most: number) => number;
@@ -17,9 +17,4 @@ export function drawOf(random: Random): Draw {
     pick: (values) => values[random.below(values.length)]!,
     chance: (share) => random.uniform() < share,
   };
-}
-
-/** Whether a time lies in a stretch of so long. */
-export function isWithin(time: number, from: number, length: number): boolean {
-  return time >= from && time < from + length;
 }

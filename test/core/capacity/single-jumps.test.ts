@@ -1,6 +1,6 @@
-// One-off events: what lies before them is moved; clean-ups and steps that go on are none.
+// Single jumps: what lies before them is moved; clean-ups and steps that go on are none.
 import { expect, test } from "bun:test";
-import { withoutEvents } from "../../../src/core/capacity/events.ts";
+import { withoutSingleJumps } from "../../../src/core/capacity/single-jumps.ts";
 import { createRandom } from "../../../wasm/random.ts";
 
 const HOURS = 480;
@@ -15,10 +15,10 @@ test.each([
   ["an upload", (i: number) => (i >= 300 ? 15 : 0)],
   ["a deletion", (i: number) => (i >= 150 ? -12 : 0)],
   ["both", (i: number) => (i >= 100 ? -9 : 0) + (i >= 400 ? 14 : 0)],
-])("%s", (_, event) => {
-  const column = columnOf((i) => rise(i) + event(i));
-  const moved = withoutEvents(column, 24);
-  const off = Array.from(moved, (value, i) => value - (rise(i) + event(HOURS - 1)));
+])("%s", (_, jump) => {
+  const column = columnOf((i) => rise(i) + jump(i));
+  const moved = withoutSingleJumps(column, 24);
+  const off = Array.from(moved, (value, i) => value - (rise(i) + jump(HOURS - 1)));
   expect(Math.max(...off.map(Math.abs))).toBeLessThan(1);
 });
 
@@ -29,5 +29,5 @@ test.each([
   ["a straight rise", rise],
 ])("none: %s", (_, valueAt) => {
   const column = columnOf(valueAt);
-  expect(withoutEvents(column, 24)).toBe(column);
+  expect(withoutSingleJumps(column, 24)).toBe(column);
 });

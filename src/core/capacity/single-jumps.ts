@@ -1,4 +1,4 @@
-// One-off events of a column, as an upload or a deletion: what lies before them is moved to the level after them; pure.
+// Single jumps of a column, as an upload or a deletion: what lies before them is moved to the level after them; pure.
 import { areCycles, isStepped } from "./envelope.ts";
 import { findJumps, type Jump } from "./jumps.ts";
 import { median, quantile } from "./numbers.ts";
@@ -7,22 +7,22 @@ import { median, quantile } from "./numbers.ts";
 const MOST = 3;
 /** Least rise, as a share of the range: smaller ones may be steps like others that noise hides. */
 const MIN_RISE = 0.15;
-/** Share of the column on either side whose level tells the size of an event. */
+/** Share of the column on either side whose level tells the size of a jump. */
 const SIDE = 1 / 20;
 
-/** The column as if each event had been before its first value. @param column without NaN. @param perDay values of a day */
-export function withoutEvents(column: Float64Array, perDay: number): Float64Array {
+/** The column as if each single jump had been before its first value. @param column without NaN. @param perDay values of a day */
+export function withoutSingleJumps(column: Float64Array, perDay: number): Float64Array {
   const jumps = findJumps(column, perDay);
   const drops = jumps.filter(({ size }) => size < 0);
   const rises = jumps.filter(({ size }) => size > 0);
   const least = MIN_RISE * (quantile(column, 0.99) - quantile(column, 0.01));
   const isCourse = { drops: areCycles(drops), rises: rises.length > MOST || isStepped(column, rises) };
-  const events = jumps.filter(({ size }) => (size < 0 ? !isCourse.drops : !isCourse.rises && size > least));
-  if (events.length === 0 || events.length > MOST) return column;
+  const single = jumps.filter(({ size }) => (size < 0 ? !isCourse.drops : !isCourse.rises && size > least));
+  if (single.length === 0 || single.length > MOST) return column;
   const moved = column.slice();
-  for (const event of events) {
-    const size = sizeOf(column, event, jumps);
-    for (let i = 0; i < event.index; i++) moved[i]! += size;
+  for (const jump of single) {
+    const size = sizeOf(column, jump, jumps);
+    for (let i = 0; i < jump.index; i++) moved[i]! += size;
   }
   return moved;
 }
