@@ -24,8 +24,7 @@ const BLOCKS = 60;
 const PARTS = 12;
 /** Height of the shape of a day, in deviations of its parts: noise alone has half of it. */
 const MIN_SHAPE = 12;
-/** Days that show what a day looks like, and cycles of clean-ups that do. */
-const MIN_DAYS = 5;
+/** Cycles that show what a day, or what lies between two clean-ups, looks like. */
 const MIN_CYCLES = 3;
 /** Clean-ups whose peaks are enough for a trend. */
 const FEW_CYCLES = 9;
@@ -56,7 +55,7 @@ export function findEnvelope(column: Float64Array, perDay: number): Envelope | u
   if (last > 0) return shift(findEnvelope(column.slice(last), perDay), last);
   const rises = jumps.filter(({ size }) => size > 0);
   if (isStepped(column, rises)) return ofSteps(column, rises);
-  return ofShape(column, perDay, MIN_DAYS) ?? ofBlocks(column);
+  return ofShape(column, perDay) ?? ofBlocks(column);
 }
 
 function shift(envelope: Envelope | undefined, by: number): Envelope | undefined {
@@ -170,14 +169,14 @@ function ofSteps(column: Float64Array, rises: readonly Jump[]): Envelope {
 function ofFewCycles(column: Float64Array, drops: readonly Jump[]): Envelope | undefined {
   if (drops.length >= FEW_CYCLES || !areAlike(drops)) return undefined;
   const { pitch, isRegular } = rhythmOf(drops);
-  return isRegular ? ofShape(column, pitch, MIN_CYCLES) : undefined;
+  return isRegular ? ofShape(column, pitch) : undefined;
 }
 
-/** Level of the peaks of a cycle, as of a day, where cycles have a shape. @param perDay values of a cycle. @param least cycles */
-function ofShape(column: Float64Array, perDay: number, least: number): Envelope | undefined {
+/** Level of the peaks of a cycle, as of a day, where cycles have a shape. @param perDay values of a cycle */
+function ofShape(column: Float64Array, perDay: number): Envelope | undefined {
   const days = Math.floor(column.length / perDay);
   const parts = Math.min(PARTS, Math.floor(perDay));
-  if (parts < 4 || days < least) return undefined;
+  if (parts < 4 || days < MIN_CYCLES) return undefined;
   const first = column.length - days * perDay;
   const size = perDay / parts;
   const means = Array.from({ length: days * parts }, (_, k) =>

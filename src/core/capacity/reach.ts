@@ -95,20 +95,31 @@ export function findRise({ column, perDay }: Series, type: Limit["type"]): Rise 
   };
 }
 
-/** Averages a long column, fills what is missing by the value before, turns it where the limit is low. */
+/** Averages a long column, fills what is missing on the way between its neighbours, turns it where the limit is low. */
 function prepare(column: Float64Array, type: Limit["type"]): { values: Float64Array; size: number } {
   const size = Math.ceil(column.length / MAX_VALUES);
   const count = Math.floor(column.length / size);
   const first = column.length - count * size;
-  const values: number[] = [];
-  for (let k = 0; k < count; k++) {
+  const sign = type === "low" ? -1 : 1;
+  const values = Float64Array.from({ length: count }, (_, k) => {
     const from = first + k * size;
     const known = column.subarray(from, from + size).filter((value) => !Number.isNaN(value));
-    const value = known.length > 0 ? known.reduce((sum, one) => sum + one, 0) / known.length : values.at(-1);
-    // Before the first value there is nothing.
-    if (value !== undefined) values.push(known.length > 0 && type === "low" ? -value : value);
+    return (sign * known.reduce((sum, one) => sum + one, 0)) / known.length;
+  });
+  return { values: filled(values), size };
+}
+
+/** Without what is missing: straight between two values, level after the last one; before the first there is nothing. */
+function filled(values: Float64Array): Float64Array {
+  const known = [...values.keys()].filter((i) => !Number.isNaN(values[i]!));
+  const first = known[0] ?? values.length;
+  const whole = values.slice(first);
+  for (const [k, i] of known.entries()) {
+    const next = known[k + 1] ?? values.length;
+    const step = known[k + 1] === undefined ? 0 : (values[next]! - values[i]!) / (next - i);
+    for (let at = i + 1; at < next; at++) whole[at - first] = values[i]! + step * (at - i);
   }
-  return { values: Float64Array.from(values), size };
+  return whole;
 }
 
 function findLead(

@@ -86,6 +86,23 @@ test("three clean-ups tell a trend, as many parts of their cycles do", () => {
   expect(Math.abs(found.expected - 224)).toBeLessThan(15);
 });
 
+test("six days of a rise with a wave have a date, as three show the wave", () => {
+  const column = Float64Array.from(
+    { length: 144 },
+    (_, i) => 30 + i / 3.6 + 3 * Math.sin((Math.PI * i) / 12),
+  );
+  const found = finish(findOutlook({ column, perDay: 24 }, LIMIT))!;
+  expect(found.isPredictable).toBe(true);
+  expect(Math.abs(found.expected - 72)).toBeLessThan(10);
+});
+
+test("a gap is no jump: the dates before and after it are as many as without it", () => {
+  const cases = (hasGap: boolean) =>
+    outlook((hour) => (hasGap && hour >= 200 && hour < 235 ? Number.NaN : 20 + hour / 10), LIMIT, 0)!.backtest
+      .of;
+  expect(cases(true)).toBe(cases(false));
+});
+
 test("too few values, or none, have none", () => {
   for (const length of [0, 3, 11]) {
     const column = Float64Array.from({ length }, (_, i) => i);
