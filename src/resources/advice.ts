@@ -1,4 +1,4 @@
-// Advice on names and selectors of requests that match nothing: what they name may come later, so they succeed.
+// Advice on accepted requests: names that do not exist yet, and selectors that match nothing.
 import { adviseOnSelector } from "../core/anomaly/selects-model.ts";
 import type { Resource } from "../core/apply/resource.ts";
 import { TorusError } from "../core/errors.ts";

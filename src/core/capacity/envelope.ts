@@ -172,14 +172,14 @@ function ofFewCycles(column: Float64Array, drops: readonly Jump[]): Envelope | u
   return isRegular ? ofShape(column, pitch) : undefined;
 }
 
-/** Level of the peaks of a cycle, as of a day, where cycles have a shape. @param perDay values of a cycle */
-function ofShape(column: Float64Array, perDay: number): Envelope | undefined {
-  const days = Math.floor(column.length / perDay);
-  const parts = Math.min(PARTS, Math.floor(perDay));
-  if (parts < 4 || days < MIN_CYCLES) return undefined;
-  const first = column.length - days * perDay;
-  const size = perDay / parts;
-  const means = Array.from({ length: days * parts }, (_, k) =>
+/** Level of the peaks of a cycle, as of a day, where cycles have a shape. @param pitch values of a cycle */
+function ofShape(column: Float64Array, pitch: number): Envelope | undefined {
+  const cycles = Math.floor(column.length / pitch);
+  const parts = Math.min(PARTS, Math.floor(pitch));
+  if (parts < 4 || cycles < MIN_CYCLES) return undefined;
+  const first = column.length - cycles * pitch;
+  const size = pitch / parts;
+  const means = Array.from({ length: cycles * parts }, (_, k) =>
     mean(column.subarray(Math.round(first + k * size), Math.round(first + (k + 1) * size))),
   );
   const level = means.map((_, k) => mean(means.slice(Math.max(0, k - parts / 2), k + parts / 2 + 1)));
@@ -189,15 +189,15 @@ function ofShape(column: Float64Array, perDay: number): Envelope | undefined {
   const top = shape.indexOf(Math.max(...shape));
   const low = shape.indexOf(Math.min(...shape));
   const height = shape[top]! - shape[low]!;
-  if (height < (MIN_SHAPE * spreadOfPart) / Math.sqrt(days) || height === 0) return undefined;
-  // The level of the peaks: what each part shows without the shape of the day.
+  if (height < (MIN_SHAPE * spreadOfPart) / Math.sqrt(cycles) || height === 0) return undefined;
+  // The level of the peaks: what each part shows without the shape of the cycle.
   const levels = means.map((value, k) => value + shape[top]! - shape[k % parts]!);
   const places = placesOf(levels).map(({ at, value }) => ({ at: first + (at + 0.5) * size - 0.5, value }));
   const length = ((top - low + parts) % parts) * size;
   return {
     places,
-    peakAt: first + ((days - 1) * parts + top + 0.5) * size,
-    pitch: perDay,
+    peakAt: first + ((cycles - 1) * parts + top + 0.5) * size,
+    pitch,
     rise: { height, length },
     isStepped: false,
     noise: noiseOf(column) / Math.sqrt(size),

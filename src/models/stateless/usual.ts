@@ -1,4 +1,4 @@
-// Usual course of a series: what is expected without outages and runs away from its level, and the errors from that.
+// Usual course of a series: expected values and errors, by the values outside of outages and of runs at another level.
 import { departuresOf } from "../forecasters/history/departure.ts";
 import { type Run, withoutOutages, withoutRuns } from "../forecasters/history/outage.ts";
 import { type Cycles, MIN_LENGTH } from "../forecasters/season/cycles.ts";

@@ -2,6 +2,7 @@
 import { DAY_MS } from "../../../src/core/time/time.ts";
 import { createRandom } from "../../../wasm/random.ts";
 import { type Draw as Drawn, drawOf } from "../draw.ts";
+import { firstAbove } from "./fills.ts";
 
 const LIMIT = 100;
 
@@ -93,7 +94,7 @@ function compose(k: number, draw: Draw): Composition {
   const [shape, below] = shapeOf(perDay, days, draw);
   const value: Course = (day) => start + scale * course(day) + added(day) + below(day);
   const length = days * perDay;
-  const lead = grows ? leadOf((i) => value(i / perDay), length) : undefined;
+  const lead = grows ? firstAbove((i) => value(i / perDay), length, LIMIT) : undefined;
   const [record, noise] = recordOf(length, draw);
   const isLow = draw.chance(0.35);
   const turn = (own: number) => (isLow ? LIMIT - own : own);
@@ -152,10 +153,4 @@ function recordOf(length: number, draw: Draw): [Recorder, string] {
     missing && "points missing",
   ];
   return [record, names.filter(Boolean).join(", ")];
-}
-
-/** Intervals from the end until the limit is reached. */
-function leadOf(valueAt: (i: number) => number, length: number): number | undefined {
-  for (let lead = 0; lead <= 3 * length; lead++) if (valueAt(length + lead) >= LIMIT) return lead;
-  return undefined;
 }

@@ -50,7 +50,7 @@ function makeFill(k: number, random: Random): Fill {
   const wave = perDay > 1 && random.uniform() < 0.3 ? 1.5 : 0;
   const truth = (i: number) => shape(i / perDay) + wave * Math.sin((2 * Math.PI * i) / perDay);
   const length = days * perDay;
-  const reached = kind === "flat" ? undefined : firstAbove(truth, length, 3 * length);
+  const reached = kind === "flat" ? undefined : firstAbove(truth, length, LIMIT);
   const whole = Float64Array.from(
     { length: length + (reached ?? 0) },
     (_value, i) => truth(i) + noise * random.normal(),
@@ -101,7 +101,8 @@ const shapes: Record<FillKind, (plan: Plan, perDay: number) => (day: number) => 
   },
 };
 
-function firstAbove(truth: (i: number) => number, from: number, most: number): number | undefined {
-  for (let lead = 0; lead <= most; lead++) if (truth(from + lead) >= LIMIT) return lead;
+/** Intervals from a length on until a limit is reached; undefined: not within three times the length. */
+export function firstAbove(truth: (i: number) => number, length: number, limit: number): number | undefined {
+  for (let lead = 0; lead <= 3 * length; lead++) if (truth(length + lead) >= limit) return lead;
   return undefined;
 }

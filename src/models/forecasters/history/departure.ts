@@ -4,7 +4,7 @@ import { calendarCycles } from "../season/cycles.ts";
 import { historyLength } from "../season/history-length.ts";
 import { awayOf } from "./away.ts";
 import { burstOf } from "./burst.ts";
-import { MAX_OUTAGES, outagesOf, type Run } from "./outage.ts";
+import { MAX_OUTAGES, outagesOf, type Run, withoutRuns } from "./outage.ts";
 import { oddSpikes, USUAL } from "./spikes.ts";
 import { View } from "./view.ts";
 
@@ -79,9 +79,7 @@ export function recentDepartures(whole: View): Departures {
   const bounds = awayOf(level);
   const burst = burstOf(level, cycles, bounds);
   const runs = burst ? [[burst.from, level.length] as const] : departuresOf(level, cycles, bounds);
-  const rest = level.slice();
-  for (const [from, to] of runs) rest.fill(Number.NaN, from, to);
-  const spikes = oddSpikes(rest, cycles).map((i) => [i, i + 1] as const);
+  const spikes = oddSpikes(withoutRuns(level, runs), cycles).map((i) => [i, i + 1] as const);
   const all = [...runs, ...spikes]
     .toSorted(([a], [b]) => a - b)
     .map(([from, to]) => [level.length - from, to - from] as const);
