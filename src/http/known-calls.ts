@@ -1,7 +1,7 @@
 // Required parameters and bodies of calls by the schemas of their routes; values are checked by the call itself.
 import { invalid } from "../core/errors.ts";
 import { REQUIRED } from "../core/input/optional.ts";
-import { suggestClosest } from "../core/input/suggest.ts";
+import { didYouMean } from "../core/input/suggest.ts";
 import { type Route, toPattern } from "./framework/known-methods.ts";
 
 /** A request that is sent later. */
@@ -119,8 +119,7 @@ function refuseUnknown(json: Values = {}, { body, target }: Omit<Expected, "quer
   const known = Object.keys(body.properties ?? {});
   const unknown = Object.keys(json).find((name) => !known.includes(name));
   if (body.additionalProperties !== false || unknown === undefined) return;
-  const near = suggestClosest(unknown, known);
-  throw invalid(`json.${unknown}`, `is unknown to ${target}${near ? `; did you mean ${near}?` : ""}`);
+  throw invalid(`json.${unknown}`, `is unknown to ${target}${didYouMean(unknown, known)}`);
 }
 
 function fits({ properties = {} }: CallSchema, json: Values): boolean {

@@ -1,7 +1,7 @@
 // Why features have no points: an unknown field, tag or value of a tag, or a field of text; found by an exploration.
 import type { Bucket, ExploredMeasurement } from "../buckets/kind.ts";
 import { TorusError, throwIfAborted } from "../core/errors.ts";
-import { suggestClosest } from "../core/input/suggest.ts";
+import { didYouMean } from "../core/input/suggest.ts";
 import type { Feature } from "../core/model/feature.ts";
 import type { ModelSettings } from "../core/model/model.ts";
 import type { OpenBucket } from "./features.ts";
@@ -136,6 +136,5 @@ function nameOf({ name }: { readonly name: string }): string {
 
 /** The way out: a near name, or where the names are listed. */
 function suggest(word: string, known: readonly string[], bucket: string): string {
-  const near = suggestClosest(word, [...new Set(known)]);
-  return near ? `; did you mean ${near}?` : `: GET /buckets/${bucket}/_explore lists those there are`;
+  return didYouMean(word, [...new Set(known)]) || `: GET /buckets/${bucket}/_explore lists those there are`;
 }

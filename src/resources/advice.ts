@@ -3,7 +3,7 @@ import { adviseOnSelector } from "../core/anomaly/selects-model.ts";
 import type { Resource } from "../core/apply/resource.ts";
 import { TorusError } from "../core/errors.ts";
 import { isRecord } from "../core/input/json.ts";
-import { suggestClosest } from "../core/input/suggest.ts";
+import { didYouMean } from "../core/input/suggest.ts";
 import { concerns, type MuteWindow } from "../core/model/mute.ts";
 import { listBuckets, loadBucket } from "../store/buckets.ts";
 import { loadCalendar } from "../store/calendars.ts";
@@ -106,8 +106,7 @@ export class Advice {
     const known = (await listBuckets(this.store)).map(({ name }) => name);
     return places.flatMap(([path, name]) => {
       if (typeof name !== "string" || name === "" || known.includes(name)) return [];
-      const near = suggestClosest(name, known);
-      return [`${path}: bucket ${name} does not exist${near ? `; did you mean ${near}?` : ""}`];
+      return [`${path}: bucket ${name} does not exist${didYouMean(name, known)}`];
     });
   }
 

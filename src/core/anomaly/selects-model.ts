@@ -1,6 +1,6 @@
 // Match of a global hook's selector against models: all conditions must hold; those that no model meets.
 import { matchesGlob } from "../input/name-pattern.ts";
-import { suggestClosest } from "../input/suggest.ts";
+import { didYouMean } from "../input/suggest.ts";
 import type { Feature } from "../model/feature.ts";
 import type { SeriesTags } from "../model/fleet.ts";
 
@@ -56,7 +56,7 @@ export function adviseOnSelector(
   const names = models.map(({ name }) => name);
   const unmatched = globs.filter((glob) => !names.some((name) => matches(glob, name)));
   const ofNames = unmatched.map(
-    (glob) => `selector.models: no model is named ${glob}${suggest(glob, names)}`,
+    (glob) => `selector.models: no model is named ${glob}${didYouMean(glob, names)}`,
   );
   const left = globs.length === unmatched.length ? [] : globs;
   const selected = models.filter(({ name }) => left.length === 0 || left.some((glob) => matches(glob, name)));
@@ -71,12 +71,7 @@ function adviseOnTag(models: readonly Selectable[], tag: string, glob: string): 
   const values = matched.filter((match) => match.tag === tag).map(({ value }) => String(value));
   if (values.some((value) => matches(glob, value))) return [];
   if (values.length > 0)
-    return [`selector.tags.${tag}: no model has the value ${glob}${suggest(glob, values)}`];
+    return [`selector.tags.${tag}: no model has the value ${glob}${didYouMean(glob, values)}`];
   const known = [...grouped, ...matched.map((match) => match.tag)];
-  return [`selector.tags.${tag}: no model has the tag ${tag}${suggest(tag, known)}`];
-}
-
-function suggest(word: string, known: readonly string[]): string {
-  const near = suggestClosest(word, known);
-  return near === undefined ? "" : `; did you mean ${near}?`;
+  return [`selector.tags.${tag}: no model has the tag ${tag}${didYouMean(tag, known)}`];
 }

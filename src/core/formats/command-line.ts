@@ -1,7 +1,7 @@
 // Command-line grammar: declared options and arguments, parsed by node:util, checked and typed by their declarations.
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { invalid, type TorusError } from "../errors.ts";
-import { suggestClosest } from "../input/suggest.ts";
+import { didYouMean, suggestClosest } from "../input/suggest.ts";
 import { parseInteger, parseNumber } from "../input/value.ts";
 import { DURATION_RULE, isDuration } from "../time/time.ts";
 
@@ -137,8 +137,7 @@ function readValue(text: string, flag: string, { type, choices, hasOthers }: Opt
 }
 
 function notChosen(path: string, text: string, choices: readonly string[]): TorusError {
-  const near = suggestClosest(text, choices);
-  return invalid(path, `must be one of ${choices.join(", ")}${near ? `; did you mean ${near}?` : ""}`);
+  return invalid(path, `must be one of ${choices.join(", ")}${didYouMean(text, choices)}`);
 }
 
 function collectOptions(values: ReadonlyMap<string, unknown[]>, options: Options): Record<string, unknown> {

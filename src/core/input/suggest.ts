@@ -11,6 +11,12 @@ export function suggestClosest(word: string, candidates: readonly string[]): str
   return best;
 }
 
+/** The end of a sentence on an unknown word: `; did you mean ...?`; empty where no candidate is close. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = suggestClosest(word, candidates);
+  return near === undefined ? "" : `; did you mean ${near}?`;
+}
+
 /** Optimal string alignment: Levenshtein, with a swap of neighbours as one slip; row by row. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

@@ -1,6 +1,6 @@
 // Suggestions: the closest known word.
 import { expect, test } from "bun:test";
-import { suggestClosest } from "../../../src/core/input/suggest.ts";
+import { didYouMean, suggestClosest } from "../../../src/core/input/suggest.ts";
 
 test.each([
   ["avrage", ["average", "sum"], "average"],
@@ -14,4 +14,9 @@ test.each([
   ["host", [], undefined],
 ])("nearest to %p among %j is %p", (word, candidates, expected) => {
   expect(suggestClosest(word, candidates)).toBe(expected);
+});
+
+test("a near word ends a sentence; no other does", () => {
+  expect(didYouMean("hots", ["host"])).toBe("; did you mean host?");
+  expect(didYouMean("entirely_else", ["host"])).toBe("");
 });
